@@ -6,6 +6,7 @@ import {
 } from '../alerts/alert-reaction.entity.js';
 import { AlertSetting } from '../alerts/alert-settings.repository.js';
 import { AlertSilence } from '../alerts/silences/alert-silences.repository.js';
+import { DueDateReminder, Notification } from '../core/activity/notification.entity.js';
 import { AuditDelivery, AuditEvent } from '../core/audit/audit-event.entity.js';
 import { ClientKey } from '../error-tracking/client-keys/client-keys.repository.js';
 import { ErrorActivity } from '../error-tracking/error-activities.repository.js';
@@ -14,7 +15,6 @@ import { ErrorOutcome } from '../error-tracking/error-outcomes.repository.js';
 import { ErrorRelease } from '../error-tracking/releases/error-releases.repository.js';
 import { MailLink } from '../identity/account/mail-link.entity.js';
 import { AnonymizedAuthor, Event } from '../core/activity/event.entity.js';
-import { Notification } from '../core/activity/notification.entity.js';
 import { Todo } from '../core/activity/todo.entity.js';
 import { AlertCounter, Alert } from '../alerts/alert.entity.js';
 import { AlertIntegration } from '../alerts/alert-integration.entity.js';
@@ -61,7 +61,6 @@ import {
 } from '../workspace/issues/issue.entity.js';
 import { Milestone, MilestoneCounter } from '../workspace/milestones/milestone.entity.js';
 import { Note } from '../workspace/notes/note.entity.js';
-import { DueDateReminder } from '../notifications/due-date-reminder.entity.js';
 import { NotificationSetting } from '../notifications/notification-setting.entity.js';
 import { Project } from '../workspace/projects/project.entity.js';
 import { Snippet } from '../workspace/snippets/snippet.entity.js';

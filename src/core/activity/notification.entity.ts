@@ -1,4 +1,4 @@
-import { Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
+import { Column, Entity, Index, PrimaryColumn, PrimaryGeneratedColumn } from 'typeorm';
 
 /** Stored kinds of notifications; notification settings and emails use the same names. */
 export const NOTIFICATION_KINDS = {
@@ -133,4 +133,11 @@ export class Notification {
 
   @Column({ type: 'timestamptz', precision: 3, name: 'created_at', default: () => 'now()' })
   createdAt: Date;
+}
+
+/** A day (UTC) whose reminders about issues due on the next day are recorded. */
+@Entity('due_date_reminders')
+export class DueDateReminder {
+  @PrimaryColumn({ type: 'date', name: 'day', primaryKeyConstraintName: 'pk_due_date_reminders' })
+  day: string;
 }
