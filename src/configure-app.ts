@@ -2,10 +2,14 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Logger } from 'pino';
 import type { Config } from './config/env.js';
 import { ApiExceptionFilter } from './core/api-exception.filter.js';
-import { allowOrigins, applyApiRules } from './core/http/api-rules.middleware.js';
+import {
+  allowOrigins,
+  applyApiRules,
+  checkRequestUrl,
+  normaliseUrl,
+} from './core/http/api-rules.middleware.js';
 import { followClient, boundPipelining } from './core/http/connections.js';
 import { readBody } from './core/http/body.middleware.js';
-import { checkRequestUrl, normaliseUrl } from './core/http/request-url.js';
 import {
   warnOfUntrustedProxy,
   requestLogMiddleware,

@@ -1,5 +1,5 @@
+import { decodedPath } from '../../core/http/api-rules.middleware.js';
 import { declare } from '../../core/params/params.decorator.js';
-import { decodedPath } from '../../core/http/request-url.js';
 import { INVALID, toBoolean, toInteger, toList, toText } from '../../core/params/values.js';
 import type { SettingDeclaration } from '../../core/settings/setting-types.js';
 import {

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { encodePath } from '../../../core/http/request-url.js';
+import { encodePath } from '../../../core/http/api-rules.middleware.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import { Tabs } from '../../../core/ui/components/tabs.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
