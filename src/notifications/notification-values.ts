@@ -1,3 +1,6 @@
+import type { NotificationKind } from '../core/activity/notification.entity.js';
+import { NOTIFICATION_LEVELS } from '../workspace/subscriptions/subscription.entity.js';
+
 /** The 18 switches of the level `custom`, in the order of answers; stored as bits in this order. */
 export const EMAIL_EVENTS = [
   'new_note',
@@ -40,3 +43,61 @@ export const MAIL_REASONS = {
   label_subscribed: 6,
 } as const;
 export type MailReason = keyof typeof MAIL_REASONS;
+
+/** Relation of a recipient to a notification; the strongest one is `mention`. */
+export type RecipientPart = 'mention' | 'participating' | 'watch';
+
+/** Kinds that do not notify users with the level `watch`, not even as authors. */
+const NOT_WATCHED: ReadonlySet<NotificationKind> = new Set([
+  'push_to_merge_request',
+  'issue_due',
+  'success_pipeline',
+]);
+
+/** Kinds that notify users with the level `participating` all the same. */
+const FOR_PARTICIPANTS: ReadonlySet<NotificationKind> = new Set([
+  'failed_pipeline',
+  'fixed_pipeline',
+  'moved_project',
+]);
+
+/** Kinds that go by other switches of `custom` than their own; those without any have none. */
+const SWITCHES: Partial<Record<NotificationKind, readonly EmailEvent[]>> = {
+  change_reviewer_merge_request: ['reassign_merge_request'],
+  fixed_pipeline: ['fixed_pipeline', 'success_pipeline'],
+};
+
+/** Condition under which a level lets a notification through. */
+interface LevelRule {
+  /** Levels that always do. */
+  levels: readonly number[];
+  /** Bits of EMAIL_EVENTS: `custom` does if one of them is on. */
+  events: number;
+}
+
+/** Returns the rule for a kind and a recipient's part in it. */
+export function levelRule(kind: NotificationKind, part: RecipientPart): LevelRule {
+  const isConcerned = part !== 'watch';
+  const { mention, participating, watch, custom } = NOTIFICATION_LEVELS;
+  const levels = [
+    ...(part === 'mention' ? [mention] : []),
+    ...(isConcerned || FOR_PARTICIPANTS.has(kind) ? [participating] : []),
+    ...(NOT_WATCHED.has(kind) ? [] : [watch]),
+    ...(isConcerned ? [custom] : []),
+  ];
+  return { levels, events: switchesOf(kind) };
+}
+
+/** Returns true if a setting lets a notification through. */
+export function isNotified(
+  { levels, events }: LevelRule,
+  setting: { level: number; events: number },
+): boolean {
+  if (levels.includes(setting.level)) return true;
+  return setting.level === NOTIFICATION_LEVELS.custom && (setting.events & events) !== 0;
+}
+
+function switchesOf(kind: NotificationKind): number {
+  const names = SWITCHES[kind] ?? EMAIL_EVENTS.filter((event) => event === kind);
+  return names.reduce((bits, event) => bits | eventBit(event), 0);
+}

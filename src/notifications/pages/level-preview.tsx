@@ -8,7 +8,7 @@ import { Icon } from '../../core/ui/components/icon.js';
 import { Cell, Table } from '../../core/ui/components/table.js';
 import { Tabs } from '../../core/ui/components/tabs.js';
 import { NOTIFICATION_LEVELS } from '../../workspace/subscriptions/subscription.entity.js';
-import { isNotified, levelRule, type RecipientPart } from '../level-rules.js';
+import { isNotified, levelRule, type RecipientPart } from '../notification-values.js';
 import { isOfThread } from '../sql/candidates.js';
 import { levelChoices, type OwnLevel } from './level-names.js';
 

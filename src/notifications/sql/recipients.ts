@@ -10,8 +10,7 @@ import {
   suppressedSql,
 } from '../../workspace/subscriptions/sql/email-addresses.js';
 import { NOTIFICATION_LEVELS } from '../../workspace/subscriptions/subscription.entity.js';
-import { levelRule } from '../level-rules.js';
-import { MAIL_REASONS } from '../notification-values.js';
+import { levelRule, MAIL_REASONS } from '../notification-values.js';
 import { readableSql, receivesMailSql, targetSql } from './access.js';
 import { candidates, isOfThread, PARTS, personRow, type Part } from './candidates.js';
 import { MENTIONED_USERS, mentionsSql } from './mentioned-users.js';
