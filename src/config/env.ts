@@ -1,17 +1,18 @@
 import { resolve, join } from 'node:path';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { type DatabaseConfig, readDatabase } from './database.js';
 import { EnvReader, type Environment } from './env-reader.js';
 import { type ProcessesConfig, readProcesses } from './processes.js';
 import { type RedisConfig, readRedis } from './redis.js';
 import {
-  type AuditStreamConfig,
-  type MailConfig,
   readAuditStream,
+  readDatabase,
   readIsTraced,
   readMail,
   readStorages,
+  type AuditStreamConfig,
+  type DatabaseConfig,
+  type MailConfig,
   type StoragesConfig,
 } from './services.js';
 
