@@ -2,12 +2,6 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Logger } from 'pino';
 import type { Config } from './config/env.js';
 import { ApiExceptionFilter } from './core/api-exception.filter.js';
-import {
-  allowOrigins,
-  applyApiRules,
-  checkRequestUrl,
-  normaliseUrl,
-} from './core/http/api-rules.middleware.js';
 import { followClient, boundPipelining } from './core/http/connections.js';
 import { readBody } from './core/http/body.middleware.js';
 import {
@@ -15,6 +9,12 @@ import {
   requestLogMiddleware,
   requestIdMiddleware,
 } from './core/http/request-log.middleware.js';
+import {
+  allowOrigins,
+  applyApiRules,
+  checkRequestUrl,
+  normaliseUrl,
+} from './core/http/request-rules.middleware.js';
 import { traceRequests } from './core/tracing/request-spans.middleware.js';
 import { isTracing } from './core/tracing/tracing.js';
 import { AddressLimits } from './core/rate-limits/address-limits.service.js';

@@ -5,8 +5,8 @@ import {
   PgNotifyCache,
   PgNotifyListener,
 } from '../core/announcements/pg-notify-listener.service.js';
-import { decodedPath } from '../core/http/api-rules.middleware.js';
 import { hasDuplicateKeys } from '../core/http/form-params.js';
+import { decodedPath } from '../core/http/request-rules.middleware.js';
 import { credentialDigest, basicCredentials } from '../core/secrets.js';
 import { InstanceSettings } from '../core/settings/instance-settings.service.js';
 import { TokenLookup } from '../identity/tokens/token-lookup.service.js';

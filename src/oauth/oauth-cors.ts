@@ -1,4 +1,4 @@
-import type { OriginRule } from '../core/http/api-rules.middleware.js';
+import type { OriginRule } from '../core/http/request-rules.middleware.js';
 
 const POSTED: OriginRule = { methods: 'POST, OPTIONS', headers: ['authorization'] };
 const PUBLISHED: OriginRule = { methods: 'GET, HEAD', headers: [] };

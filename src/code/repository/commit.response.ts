@@ -1,4 +1,4 @@
-import { encodePath } from '../../core/http/api-rules.middleware.js';
+import { encodePath } from '../../core/http/request-rules.middleware.js';
 import type { ResponseContext } from '../../core/response-context.js';
 import type { CommitRecord } from '../../git/reading/commits.js';
 import type { DiffStats } from '../../git/reading/diffs.js';

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { SetMetadata } from '@nestjs/common';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { match, type MatchFunction } from 'path-to-regexp';
-import { decodedPath } from './api-rules.middleware.js';
+import { decodedPath } from './request-rules.middleware.js';
 
 const RAW_BODY_KEY = 'guildhall:raw body';
 

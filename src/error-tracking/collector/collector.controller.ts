@@ -12,9 +12,9 @@ import {
 } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { NoAuthentication } from '../../core/access/access.decorator.js';
-import { judgeUrl } from '../../core/http/api-rules.middleware.js';
 import { atRoot } from '../../core/http/paths.js';
 import { drainBriefly, RawBody } from '../../core/http/raw-bodies.js';
+import { judgeUrl } from '../../core/http/request-rules.middleware.js';
 import { sendBody } from '../../core/http/send-response.js';
 import { COLLECTOR_PATH } from '../error-values.js';
 import { CurrentReporter, ErrorReport, type Reporter } from './collector.guard.js';

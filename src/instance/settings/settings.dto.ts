@@ -1,4 +1,4 @@
-import { decodedPath } from '../../core/http/api-rules.middleware.js';
+import { decodedPath } from '../../core/http/request-rules.middleware.js';
 import { declare } from '../../core/params/params.decorator.js';
 import { INVALID, toBoolean, toInteger, toList, toText } from '../../core/params/values.js';
 import type { SettingDeclaration } from '../../core/settings/setting-types.js';

@@ -1,4 +1,4 @@
-import { encodePath } from '../../core/http/api-rules.middleware.js';
+import { encodePath } from '../../core/http/request-rules.middleware.js';
 import type { ResponseContext } from '../../core/response-context.js';
 import { visibilityName, type VisibilityName } from '../../identity/members/visibility.js';
 import {
