@@ -15,8 +15,9 @@ import { Input } from '../../core/params/input.decorator.js';
 import { IfUnmodified, type Preconditions } from '../../core/preconditions.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
 import {
-  UpdateOwnNotificationSettingDto,
   UpdateNotificationSettingDto,
+  UpdateOwnNotificationSettingDto,
+  type SettingScope,
 } from './notification-setting.dto.js';
 import {
   presentOwnNotificationSetting,
@@ -24,7 +25,6 @@ import {
   presentNotificationSetting,
   type NotificationSettingResponse,
 } from './notification-setting.presenter.js';
-import type { SettingScope } from './setting-change.js';
 import { NotificationSettingsRepository } from './notification-settings.repository.js';
 import { NotificationSettings } from './notification-settings.service.js';
 import { CurrentGroup, GroupAbility } from '../../workspace/groups/group-access.guard.js';

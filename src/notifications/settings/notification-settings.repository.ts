@@ -13,9 +13,9 @@ import { projectMailSql } from '../../workspace/subscriptions/sql/email-addresse
 import { NOTIFICATION_LEVELS } from '../../workspace/subscriptions/subscription.entity.js';
 import { NotificationSetting } from '../notification-setting.entity.js';
 import { DEFAULT_EVENTS } from '../notification-values.js';
-import type { SettingChange, SettingScope } from './setting-change.js';
 import { authorizedNamespacesSql, directProjectsSql } from '../../identity/members/sql/access.js';
 import { ROLES } from '../../identity/members/roles.js';
+import type { SettingChange, SettingScope } from './notification-setting.dto.js';
 
 const GUEST = String(ROLES.guest);
 

@@ -3,17 +3,17 @@ import { DataSource, QueryFailedError } from 'typeorm';
 import { NotFoundError, ValidationFailedError } from '../../core/errors.js';
 import type { Preconditions } from '../../core/preconditions.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
-import type { UpdateNotificationSettingDto } from './notification-setting.dto.js';
-import {
-  NotificationSettingsRepository,
-  type SettingRow,
-} from './notification-settings.repository.js';
 import {
   changeOf,
   changesSomething,
   type SettingChange,
   type SettingScope,
-} from './setting-change.js';
+  type UpdateNotificationSettingDto,
+} from './notification-setting.dto.js';
+import {
+  NotificationSettingsRepository,
+  type SettingRow,
+} from './notification-settings.repository.js';
 
 /** The setting to change, with the preconditions of the request. */
 interface ChosenSetting {
