@@ -1,12 +1,14 @@
+import { rm, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Config } from '../../config/env.js';
+import { StorageRegistry } from '../../git/storage-registry.js';
 import { CliRepository } from '../cli.repository.js';
 import { ALERTS, totalsByHour, INCIDENT_ALERT } from './alerts.js';
-import { planMoves } from './demo-moves.js';
 import { DemoTeam, projectPath } from './demo-team.js';
 import { planMonitoring } from './demo-monitoring.js';
 import { planWork } from './demo-work.js';
 import { DemoRepository } from './demo.repository.js';
-import { DemoInstance } from './instance.js';
+import { DemoInstance, type DemoBody } from './instance.js';
 import { PEOPLE } from './people.js';
 import { daysBefore, Timeline, type DemoProgress } from './timeline.js';
 import { DataSource } from 'typeorm';
@@ -60,4 +62,50 @@ export async function createDemoData(
     await instance.close();
   }
   progress.finish();
+}
+
+/** A repository with a symbolic link cannot be moved. */
+const LINK = 'latest-backup';
+
+/** Adds moves between storages: finished, failed and cancelled ones, which a worker really ran. */
+function planMoves(timeline: Timeline, team: DemoTeam, instance: DemoInstance): void {
+  const { storages } = instance.config;
+  const [source = '', destination] = Object.keys(storages);
+  if (destination === undefined) return;
+  const move = (path: string, storage: string): Promise<DemoBody> =>
+    team.root.post(`${projectPath(path)}/repository_storage_moves`, {
+      destination_storage_name: storage,
+    });
+  const stateOf = async (path: string): Promise<string> => {
+    const [newest] = await team.root.get<DemoBody[]>(
+      `${projectPath(path)}/repository_storage_moves`,
+    );
+    return newest?.state ?? 'none';
+  };
+  const isOver = async (path: string): Promise<boolean> =>
+    ['finished', 'failed', 'cleanup failed', 'none'].includes(await stateOf(path));
+  timeline.add(0.0009, async () => {
+    for (const path of ['payments', 'deploy', 'handbook']) await move(path, destination);
+    await instance.isEventually(() => isOver('handbook'));
+  });
+  timeline.add(0.0008, async () => {
+    if (!(await isOver('handbook'))) return;
+    await move('handbook', source);
+    await instance.isEventually(() => isOver('handbook'));
+  });
+  timeline.add(0.0007, async () => {
+    if (!(await isOver('handbook'))) return;
+    const project = await team.root.get(projectPath('storefront'));
+    const registry = instance.app.get(StorageRegistry, { strict: false });
+    const address = { storage: source, kind: 'project', containerId: project.id } as const;
+    const link = join(registry.absolutePath(address), LINK);
+    await rm(link, { force: true });
+    await symlink('/srv/backups/latest', link);
+    try {
+      await move('storefront', destination);
+      await instance.isEventually(() => isOver('storefront'));
+    } finally {
+      await rm(link, { force: true });
+    }
+  });
 }
