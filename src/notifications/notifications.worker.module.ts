@@ -10,7 +10,7 @@ import {
   DueDateReminders,
   NotificationFanOut,
   NotificationPurge,
-} from './worker/notification-fan-out.service.js';
+} from './worker/notification-tasks.service.js';
 
 /** Background work on notifications: recipients and emails. */
 @Module({
