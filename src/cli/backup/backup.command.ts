@@ -8,9 +8,8 @@ import { formatBytes, Progress } from '../progress.js';
 import type { BackupArchive } from './backup-archive.js';
 import { createBackup } from './create-backup.js';
 import { chunksOf, type Manifest, OtherFormatError } from './manifest.js';
-import { openArchive, type StoreOptions, withWritableArchive } from './open-archive.js';
+import { findDamage, openArchive, withWritableArchive, type StoreOptions } from './open-archive.js';
 import { restoreBackup } from './restore-backup.js';
-import { findDamage } from './verify-backup.js';
 
 const MAX_KEPT = 10_000;
 

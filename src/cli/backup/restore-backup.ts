@@ -3,7 +3,7 @@ import { copyFile, open, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type pg from 'pg';
+import pg from 'pg';
 import { DataSource } from 'typeorm';
 import type { Config } from '../../config/env.js';
 import { dataSourceOptions, MIGRATION_NAMES } from '../../database/database.module.js';
@@ -15,10 +15,10 @@ import type { BackupArchive } from './backup-archive.js';
 import { withConnection } from './connection.js';
 import { assertStorages, loadRepositories } from './load-repositories.js';
 import type { Manifest } from './manifest.js';
+import { assertRestorable } from './open-archive.js';
 import { setTextFormat } from './sql/database-catalog.js';
 import { clearDatabase, listObstacles, readOccupancy } from './sql/database-clearing.js';
 import { countOtherConnections, loadRows, openTable } from './sql/database-load.js';
-import { assertRestorable } from './verify-backup.js';
 
 interface RestoreOptions {
   /** Deletes what the database has. */
