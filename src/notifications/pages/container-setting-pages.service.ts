@@ -10,8 +10,8 @@ import { NOTIFICATION_LEVELS } from '../../workspace/subscriptions/subscription.
 import type { UpdateNotificationSettingDto } from '../settings/notification-setting.dto.js';
 import { NotificationSettingsRepository } from '../settings/notification-settings.repository.js';
 import { NotificationSettings } from '../settings/notification-settings.service.js';
-import { previewedLevel } from './level-names.js';
 import { ContainerSettingPage, type NamedContainer } from './container-setting.page.js';
+import { previewedLevel } from './level-preview.js';
 
 interface SentForm {
   form: Record<string, unknown>;

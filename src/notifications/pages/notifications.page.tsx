@@ -7,17 +7,17 @@ import { Card, EmptyState, PageHeader, Badge } from '../../core/ui/components/co
 import { Form, FormActions, FormErrors } from '../../core/ui/components/form.js';
 import { Pagination } from '../../core/ui/components/list.js';
 import type { FormProblems } from '../../core/ui/forms.js';
-import {
-  containerLevelChoices,
-  everywhereLevel,
-  levelChoices,
-  type OwnLevel,
-} from './level-names.js';
-import { LevelPreview } from './level-preview.js';
 import type {
   NotifiedContainer,
   SettingRow,
 } from '../settings/notification-settings.repository.js';
+import {
+  containerLevelChoices,
+  everywhereLevel,
+  levelChoices,
+  LevelPreview,
+  type OwnLevel,
+} from './level-preview.js';
 import { AddressField, EventSwitches, LevelField, SETTING_FORM_CLASS } from './setting-fields.js';
 import { ActionsCell, Cell, Table } from '../../core/ui/components/table.js';
 import { levelName } from '../settings/notification-setting.presenter.js';
