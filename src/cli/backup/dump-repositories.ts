@@ -1,6 +1,10 @@
-import type { StoragesConfig } from '../../config/services.js';
+import { join } from 'node:path';
+import { STORAGE_METADATA_FILE, type StoragesConfig } from '../../config/services.js';
+import { bareRepositoryExists } from '../../git/bare-repository.js';
+import { pathExists } from '../../git/durable-file.js';
 import {
   containerRepositoryKinds,
+  relativeRepositoryPath,
   repositoryKey,
   type RepositoryKind,
 } from '../../git/repository-path.js';
@@ -9,9 +13,13 @@ import type { BackupArchive } from './backup-archive.js';
 import type { ChunkWriter } from './chunk-writer.js';
 import { type DumpedFiles, dumpFiles } from './dump-files.js';
 import { ImmutableFiles } from './file-list.js';
-import { locateRepository } from './locate-repository.js';
 import type { Manifest, RepositoryDump } from './manifest.js';
-import type { BackedUpContainer, Queryable } from './sql/database-catalog.js';
+import {
+  findInTrash,
+  findStorage,
+  type BackedUpContainer,
+  type Queryable,
+} from './sql/database-catalog.js';
 
 const PARALLEL = 4;
 const ATTEMPTS = 10;
@@ -132,4 +140,52 @@ async function copyFiles(source: RepositorySource, wanted: Wanted): Promise<Copi
       if (!isGone || attempt === ATTEMPTS) throw error;
     }
   }
+}
+
+/**
+ * Returns null when it is nowhere; throws when a storage where it can be is not there. A move
+ * switches the row first, a deletion deletes it first.
+ */
+async function locateRepository(
+  { database, storages }: { database: Queryable; storages: StoragesConfig },
+  {
+    kind,
+    id,
+    repository,
+    storage: storageThen,
+  }: BackedUpContainer & { repository: RepositoryKind },
+): Promise<string | null> {
+  const relative = relativeRepositoryPath(repository, id);
+  let storage = await findStorage(database, { kind, id });
+  while (storage !== null) {
+    const path = await findOn(storages, storage, relative);
+    if (path !== null) return path;
+    const now = await findStorage(database, { kind, id });
+    if (now === storage) return null;
+    storage = now;
+  }
+  const left = await findOn(storages, storageThen, relative);
+  if (left !== null) return left;
+  const trash = await findInTrash(database, repositoryKey(repository, id));
+  return trash === null ? null : findOn(storages, trash.storage, trash.path);
+}
+
+/** Returns null when the storage has no such repository. */
+async function findOn(
+  storages: StoragesConfig,
+  name: string,
+  relative: string,
+): Promise<string | null> {
+  const root = rootOf(storages, name);
+  const path = join(root, relative);
+  if (await bareRepositoryExists(path)) return path;
+  // A storage that is not mounted looks like one without repositories.
+  if (await pathExists(join(root, STORAGE_METADATA_FILE))) return null;
+  throw new Error(`storage ${name} is not available`);
+}
+
+function rootOf(storages: StoragesConfig, name: string): string {
+  const storage = storages[name];
+  if (storage === undefined) throw new Error(`storage ${name} is not configured`);
+  return storage.path;
 }
