@@ -11,7 +11,7 @@ import type { UpdateNotificationSettingDto } from '../settings/notification-sett
 import { NotificationSettingsRepository } from '../settings/notification-settings.repository.js';
 import { NotificationSettings } from '../settings/notification-settings.service.js';
 import { ContainerSettingPage, type NamedContainer } from './container-setting.page.js';
-import { previewedLevel } from './level-preview.js';
+import { previewedLevel } from './levels.js';
 
 interface SentForm {
   form: Record<string, unknown>;

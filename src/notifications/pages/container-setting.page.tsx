@@ -11,12 +11,7 @@ import { Form, FormActions, FormErrors } from '../../core/ui/components/form.js'
 import type { FormProblems } from '../../core/ui/forms.js';
 import { levelName } from '../settings/notification-setting.presenter.js';
 import type { SettingRow } from '../settings/notification-settings.repository.js';
-import {
-  containerLevelChoices,
-  LevelPreview,
-  type Inherited,
-  type OwnLevel,
-} from './level-preview.js';
+import { containerLevelChoices, LevelPreview, type Inherited, type OwnLevel } from './levels.js';
 import { AddressField, EventSwitches, LevelField, SETTING_FORM_CLASS } from './setting-fields.js';
 
 /** A group or project as its page names it. */

@@ -13,7 +13,7 @@ import { Context } from '../../core/ui/page-contexts.service.js';
 import { alertSettingsPath } from '../../workspace/projects/pages/project-frame.js';
 import { NotificationSettingsRepository } from '../settings/notification-settings.repository.js';
 import { NotificationSettings } from '../settings/notification-settings.service.js';
-import { previewedLevel } from './level-preview.js';
+import { previewedLevel } from './levels.js';
 import { NotificationsPage } from './notifications.page.js';
 import { BooleanParam, TextParam } from '../../core/params/params.decorator.js';
 import {

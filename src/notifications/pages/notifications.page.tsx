@@ -17,7 +17,7 @@ import {
   levelChoices,
   LevelPreview,
   type OwnLevel,
-} from './level-preview.js';
+} from './levels.js';
 import { AddressField, EventSwitches, LevelField, SETTING_FORM_CLASS } from './setting-fields.js';
 import { ActionsCell, Cell, Table } from '../../core/ui/components/table.js';
 import { levelName } from '../settings/notification-setting.presenter.js';
