@@ -17,8 +17,14 @@ import { assertStorages, loadRepositories } from './load-repositories.js';
 import type { Manifest } from './manifest.js';
 import { assertRestorable } from './open-archive.js';
 import { setTextFormat } from './sql/database-catalog.js';
-import { clearDatabase, listObstacles, readOccupancy } from './sql/database-clearing.js';
-import { countOtherConnections, loadRows, openTable } from './sql/database-load.js';
+import {
+  clearDatabase,
+  countOtherConnections,
+  listObstacles,
+  loadRows,
+  openTable,
+  readOccupancy,
+} from './sql/database-clearing.js';
 
 interface RestoreOptions {
   /** Deletes what the database has. */
