@@ -24,7 +24,7 @@ import {
   loadRows,
   openTable,
   readOccupancy,
-} from './sql/database-clearing.js';
+} from './sql/database-restore.js';
 
 interface RestoreOptions {
   /** Deletes what the database has. */
