@@ -13,7 +13,7 @@ import { Context } from '../../core/ui/page-contexts.service.js';
 import { alertSettingsPath } from '../../workspace/projects/pages/project-frame.js';
 import { NotificationSettingsRepository } from '../settings/notification-settings.repository.js';
 import { NotificationSettings } from '../settings/notification-settings.service.js';
-import { ContainerSettingPages } from './container-setting-pages.service.js';
+import { ContainerSettingPages, type NamedContainer } from './container-setting-pages.service.js';
 import { previewedLevel } from './levels.js';
 import { NotificationsPage } from './notifications.page.js';
 import { BooleanParam, TextParam } from '../../core/params/params.decorator.js';
@@ -26,7 +26,6 @@ import type { GroupRow } from '../../workspace/groups/groups.repository.js';
 import { canInProject } from '../../identity/members/abilities.js';
 import { CurrentProject, ProjectAbility } from '../../workspace/projects/project-access.guard.js';
 import { fullPathOf, type ProjectRow } from '../../workspace/projects/projects.repository.js';
-import type { NamedContainer } from './container-setting.page.js';
 
 /** Query parameters of the page of a group or project. */
 class ContainerPageDto {
