@@ -9,8 +9,12 @@ import {
   type AuthContext,
   type Viewer,
 } from '../../core/access/auth-context.js';
-import { avatarPath } from '../../core/avatars/avatar-address.js';
-import { AvatarWidthDto, AvatarDto, assertAvatarGiven } from '../../core/avatars/avatar.dto.js';
+import {
+  assertAvatarGiven,
+  AvatarDto,
+  avatarPath,
+  AvatarWidthDto,
+} from '../../core/avatars/avatar-address.js';
 import { Avatars } from '../../core/avatars/avatars.service.js';
 import { NotFoundError } from '../../core/errors.js';
 import { atRoot } from '../../core/http/paths.js';

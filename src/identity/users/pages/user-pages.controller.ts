@@ -1,8 +1,8 @@
 import { Controller, Get, Post } from '@nestjs/common';
 import { Page } from '../../../core/access/access.decorator.js';
 import { Auth, type AuthContext } from '../../../core/access/auth-context.js';
+import { assertAvatarGiven, AvatarDto } from '../../../core/avatars/avatar-address.js';
 import { NotFoundError } from '../../../core/errors.js';
-import { assertAvatarGiven, AvatarDto } from '../../../core/avatars/avatar.dto.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/paths.js';
 import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
