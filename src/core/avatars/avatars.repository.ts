@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, Repository } from 'typeorm';
 import { NotFoundError } from '../errors.js';
 import { Sql } from '../sql/sql.service.js';
-import type { AvatarKind, AvatarWidth } from './avatar-address.js';
 import { Avatar } from './avatar.entity.js';
+import type { AvatarKind, AvatarWidth } from './avatar.js';
 
 /** The image of an avatar: its owner, its width and the digest of the upload. */
 interface AvatarImage {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { NotFoundError } from '../errors.js';
 import { sendContent } from '../http/send-content.js';
-import { storedWidth, type AvatarKind, type AvatarOwner } from './avatar-address.js';
+import { storedWidth, type AvatarKind, type AvatarOwner } from './avatar.js';
 import { AvatarsRepository } from './avatars.repository.js';
 
 const IMMUTABLE = 'public, max-age=31536000, immutable';

@@ -14,7 +14,7 @@ import {
   AvatarDto,
   avatarPath,
   AvatarWidthDto,
-} from '../../core/avatars/avatar-address.js';
+} from '../../core/avatars/avatar.js';
 import { Avatars } from '../../core/avatars/avatars.service.js';
 import { NotFoundError } from '../../core/errors.js';
 import { atRoot } from '../../core/http/paths.js';

@@ -1,4 +1,4 @@
-import { avatarUrl } from '../../core/avatars/avatar-address.js';
+import { avatarUrl } from '../../core/avatars/avatar.js';
 import type { User } from './user.entity.js';
 
 /** Attributes that identify a user in other responses. */

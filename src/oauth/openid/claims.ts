@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource, Repository } from 'typeorm';
-import { avatarUrl } from '../../core/avatars/avatar-address.js';
+import { avatarUrl } from '../../core/avatars/avatar.js';
 import { Sql } from '../../core/sql/sql.service.js';
 import { ACTIVE_MEMBERSHIP } from '../../identity/members/member-source.js';
 import { ROLES } from '../../identity/members/roles.js';

@@ -7,7 +7,7 @@ import {
   type AuditEntry,
   changesBetween,
 } from '../../core/audit/audit.service.js';
-import { avatarUrl } from '../../core/avatars/avatar-address.js';
+import { avatarUrl } from '../../core/avatars/avatar.js';
 import { ApiError, NotFoundError } from '../../core/errors.js';
 import { TextParam } from '../../core/params/params.decorator.js';
 import { ROLES } from '../../identity/members/roles.js';

@@ -1,6 +1,6 @@
+import { avatarUrl } from '../../core/avatars/avatar.js';
 import { type AccessLevel, ROLES } from '../../identity/members/roles.js';
 import { type VisibilityName, visibilityName } from '../../identity/members/visibility.js';
-import { avatarUrl } from '../../core/avatars/avatar-address.js';
 import type { ItemFormat } from '../../core/sql/json-pages.service.js';
 import type { NamespaceKind } from '../../identity/users/namespace.entity.js';
 import type { FreshGroup } from './sql/group-list.js';

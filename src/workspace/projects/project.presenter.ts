@@ -1,4 +1,4 @@
-import { avatarUrl } from '../../core/avatars/avatar-address.js';
+import { avatarUrl } from '../../core/avatars/avatar.js';
 import type { ItemFormat } from '../../core/sql/json-pages.service.js';
 import type { ResponseContext } from '../../core/response-context.js';
 import { canInProject } from '../../identity/members/abilities.js';

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { avatarPath, type AvatarKind, type AvatarOwner } from '../../avatars/avatar-address.js';
+import { avatarPath, type AvatarKind, type AvatarOwner } from '../../avatars/avatar.js';
 import { Button } from './button.js';
 import { Card } from './content.js';
 import { controlAttributes, Field } from './field.js';
