@@ -2,9 +2,13 @@ import type { VNode } from 'preact';
 import { unescapeHtml } from '../escape-html.js';
 import type { CodeHighlighter } from '../highlighting/code-highlighter.service.js';
 import { MarkdownBudget } from '../markdown/markdown-budget.js';
-import { cachedMarkdownHtml } from '../markdown/markdown-cache.js';
+import {
+  cachedMarkdownHtml,
+  finishedMarkdown,
+  isUnfinished,
+  withPlainRest,
+} from '../markdown/markdown-cache.js';
 import type { RelativeLinks } from '../markdown/markdown-links.js';
-import { finishedMarkdown, isUnfinished, withPlainRest } from '../markdown/markdown-rest.js';
 import { hasReferences, markedText, textWithCode } from '../references/marked-html.js';
 import { withoutReferences } from '../references/page-references.js';
 import { Awaited, PageServices } from './page-services.js';

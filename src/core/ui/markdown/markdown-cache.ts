@@ -1,10 +1,89 @@
 import { createHash } from 'node:crypto';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
+import { Semaphore } from '../../concurrency.js';
 import { countCacheRequest } from '../../metrics/process-metrics.js';
-import { type MarkdownBudget } from './markdown-budget.js';
-import { markedMarkdownPart } from './markdown-html.js';
-import type { RelativeLinks } from './markdown-links.js';
-import { renderRest } from './markdown-rest.js';
+import { MarkdownBudget } from './markdown-budget.js';
+import { markedMarkdownPart, plainRest, type TextContext } from './markdown-html.js';
+import type { AddressOf, RelativeLinks } from './markdown-links.js';
+
+/** Parts of a text beyond the first one, each within a budget of its own. */
+const MAX_PARTS = 20;
+/** Texts that wait for their turn; the rest of further ones is shown as source. */
+const MAX_WAITING = 16;
+/** A page waits this long at most. */
+const PATIENCE_MS = 2_000;
+
+/** One text at a time, so that long texts of many pages do not add up. */
+const turns = new Semaphore({ capacity: 1, queue: MAX_WAITING });
+
+/** HTML of the rest of texts that are being rendered, by digest. */
+const running = new Map<string, Promise<string>>();
+
+const MARK = /<markdown-rest key="([^"]*)">(.*?)<\/markdown-rest>/gs;
+
+interface RestOptions {
+  addressOf: AddressOf | undefined;
+  context: TextContext;
+}
+
+/**
+ * Renders the rest of a text a part at a time, between other work of the process; `onEnd` completes
+ * its HTML. Returns a mark for `finishedMarkdown`, or the source when too many texts wait.
+ */
+function renderRest(
+  { key, rest }: { key: string; rest: string },
+  options: RestOptions,
+  onEnd: (html: string) => string,
+): string {
+  const source = plainRest(rest);
+  if (!running.has(key)) {
+    if (running.size > MAX_WAITING) return source;
+    const html = turns
+      .run(() => partsOf(rest, options))
+      .then(onEnd)
+      .finally(() => running.delete(key));
+    html.catch(() => undefined);
+    running.set(key, html);
+  }
+  return `<markdown-rest key="${key}">${source}</markdown-rest>`;
+}
+
+/** Returns true for HTML whose rest is being rendered. */
+export function isUnfinished(html: string): boolean {
+  return html.includes('<markdown-rest ');
+}
+
+/** Returns the HTML with the rest in place of its mark; with its source if that takes too long. */
+export async function finishedMarkdown(html: string): Promise<string> {
+  const [, key = ''] = new RegExp(MARK, 's').exec(html) ?? [];
+  const work = running.get(key)?.catch(() => null);
+  const end = await Promise.race([work ?? null, sleep(PATIENCE_MS, null, { ref: false })]);
+  return html.replace(MARK, (_, __, source: string) => end ?? source);
+}
+
+/** Returns the HTML with the source of the rest, where nothing can be waited for. */
+export function withPlainRest(html: string): string {
+  return html.replace(MARK, (_, __, source: string) => source);
+}
+
+async function partsOf(text: string, options: RestOptions): Promise<string> {
+  const parts: string[] = [];
+  let left = text;
+  for (let count = 0; left !== '' && count < MAX_PARTS; count += 1) {
+    await nextTurn();
+    const { html, rest } = markedMarkdownPart(left, { ...options, budget: new MarkdownBudget() });
+    // One block exceeds a whole budget.
+    if (rest === left) break;
+    parts.push(html);
+    left = rest;
+  }
+  return parts.join('').replaceAll(TASK_BOX, FIXED_BOX) + plainRest(left);
+}
+
+/** Only tasks of the first part have buttons (`withTaskButtons`). */
+const TASK_BOX = '<input type="checkbox" disabled ';
+const FIXED_BOX = '<input disabled type="checkbox" ';
 
 const MAX_CHARACTERS = 4_000_000;
 /** Lifetime of an entry in milliseconds. */
