@@ -1,7 +1,6 @@
 import createMarkdown, { type Env, type MarkdownIt, type StateCore, type Token } from 'markdown-it';
-import { type BoundedEnvironment, boundParsing } from './bounded-parsing.js';
 import { escapeHtml } from '../escape-html.js';
-import { MarkdownBudget } from './markdown-budget.js';
+import { boundParsing, MarkdownBudget, type BoundedEnvironment } from './markdown-budget.js';
 import {
   type AddressOf,
   isSafeLink,
