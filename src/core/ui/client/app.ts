@@ -14,6 +14,6 @@ import './palette.js';
 import './select-all.js';
 import './overflow-menus.js';
 import './suggestions.js';
-import './task-boxes.js';
+import './markdown-preview.js';
 // After the scripts that hide, show or send what it looks at.
 import './focus-return.js';
