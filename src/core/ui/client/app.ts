@@ -9,11 +9,11 @@ import './filter-bar.js';
 import './hotkeys.js';
 import './line-ranges.js';
 import './live-regions.js';
-import './markdown-preview.js';
+import './markdown.js';
 import './palette.js';
 import './select-all.js';
 import './overflow-menus.js';
 import './suggestions.js';
-import './markdown-preview.js';
+import './markdown.js';
 // After the scripts that hide, show or send what it looks at.
 import './focus-return.js';
