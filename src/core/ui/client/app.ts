@@ -12,7 +12,7 @@ import './live-regions.js';
 import './markdown.js';
 import './palette.js';
 import './select-all.js';
-import './overflow-menus.js';
+import './confirm-dialog.js';
 import './suggestions.js';
 import './markdown.js';
 // After the scripts that hide, show or send what it looks at.
