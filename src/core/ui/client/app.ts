@@ -3,7 +3,7 @@ import 'htmx.org';
 import '@github/clipboard-copy-element';
 import '@github/relative-time-element';
 import './chips.js';
-import './confirm-dialog.js';
+import './menus.js';
 import './copy.js';
 import './filter-bar.js';
 import './hotkeys.js';
@@ -12,7 +12,7 @@ import './live-regions.js';
 import './markdown.js';
 import './palette.js';
 import './select-all.js';
-import './confirm-dialog.js';
+import './menus.js';
 import './suggestions.js';
 import './markdown.js';
 // After the scripts that hide, show or send what it looks at.
