@@ -11,7 +11,7 @@ import './line-ranges.js';
 import './live-regions.js';
 import './markdown.js';
 import './palette.js';
-import './select-all.js';
+import './filter-bar.js';
 import './menus.js';
 import './suggestions.js';
 import './markdown.js';
