@@ -1,6 +1,10 @@
 import type { EventEmitter } from 'node:events';
+import {
+  processCounter,
+  processGauge,
+  processHistogram,
+} from '../core/metrics/metrics-registry.js';
 import { endFailed, startClientSpan } from '../core/tracing/tracing.js';
-import { processCounter, processGauge, processHistogram } from '../core/metrics/process-metrics.js';
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5, 30, 300];
 const COMMAND = /^[a-z][a-z-]*$/;

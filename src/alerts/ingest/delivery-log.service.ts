@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { ApiError } from '../../core/errors.js';
-import { processCounter } from '../../core/metrics/process-metrics.js';
 import { WriteBuffer } from '../../core/ingest/write-buffer.js';
+import { processCounter } from '../../core/metrics/metrics-registry.js';
 import {
   AlertDeliveriesRepository,
   MAX_KEPT_PAYLOAD,

@@ -2,8 +2,8 @@ import { Injectable, Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Clock } from '../../core/clock.js';
 import { RunEvery, type IsStopping } from '../../core/durable-work/periodic-task.js';
-import { processCounter } from '../../core/metrics/process-metrics.js';
 import { QUEUES } from '../../core/durable-work/queues.js';
+import { processCounter } from '../../core/metrics/metrics-registry.js';
 import {
   AlertReactionsRepository,
   type DueReaction,

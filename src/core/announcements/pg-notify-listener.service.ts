@@ -10,7 +10,7 @@ import { Client } from 'pg';
 import { LRUCache } from 'lru-cache';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
-import { countCacheRequest } from '../metrics/process-metrics.js';
+import { countCacheRequest } from '../metrics/metrics-registry.js';
 import { PING_SQL } from '../sql/pg-driver.js';
 import { onPrimary } from '../sql/replica/request-reads.js';
 

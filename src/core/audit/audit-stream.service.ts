@@ -8,7 +8,7 @@ import type { Config } from '../../config/env.js';
 import type { AuditStreamConfig } from '../../config/services.js';
 import { Clock } from '../clock.js';
 import { inBatches, RunEvery, type IsStopping } from '../durable-work/periodic-task.js';
-import { processCounter } from '../metrics/process-metrics.js';
+import { processCounter } from '../metrics/metrics-registry.js';
 import {
   AuditDeliveriesRepository,
   type LeasedDelivery,

@@ -9,7 +9,7 @@ import {
 } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import type { Job, Queue } from 'bull';
-import { processCounter, processHistogram } from '../metrics/process-metrics.js';
+import { processCounter, processHistogram } from '../metrics/metrics-registry.js';
 import { inRootSpan } from '../tracing/tracing.js';
 import { ALL_QUEUES } from './job-queue.service.js';
 import { PeriodicTask, RunEvery, type IsStopping, type RunEveryOptions } from './periodic-task.js';

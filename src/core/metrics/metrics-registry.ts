@@ -1,10 +1,61 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { AggregatorRegistry, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import {
+  AggregatorRegistry,
+  collectDefaultMetrics,
+  Counter,
+  Gauge,
+  Histogram,
+  Registry,
+  type Metric,
+} from 'prom-client';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
 import { onGroupRequest, processNumber, requestGroup } from '../process-group.js';
 import { packageVersion } from '../version/package-version.js';
-import { processMetrics } from './process-metrics.js';
+
+/** Metrics of functions without a provider: one for the whole process, part of every registry. */
+const processMetrics: Metric[] = [];
+
+function shared<M extends Metric>(metric: M): M {
+  processMetrics.push(metric);
+  return metric;
+}
+
+interface Description<Label extends string> {
+  name: string;
+  help: string;
+  labelNames?: readonly Label[];
+}
+
+/** Creates a counter that every registry of the process includes. */
+export function processCounter<Label extends string = never>(
+  description: Description<Label>,
+): Counter<Label> {
+  return shared(new Counter({ ...description, registers: [] }));
+}
+
+/** Creates a gauge that every registry of the process includes. */
+export function processGauge(description: Description<never>): Gauge {
+  return shared(new Gauge({ ...description, registers: [] }));
+}
+
+/** Creates a histogram that every registry of the process includes. */
+export function processHistogram<Label extends string = never>(
+  description: Description<Label> & { buckets: number[] },
+): Histogram<Label> {
+  return shared(new Histogram({ ...description, registers: [] }));
+}
+
+const cacheRequests = processCounter({
+  name: 'guildhall_cache_requests_total',
+  help: 'Lookups in the caches of this process by result',
+  labelNames: ['cache', 'result'],
+});
+
+/** Counts a lookup in a cache; the names of caches are fixed by the code. */
+export function countCacheRequest(cache: string, isHit: boolean): void {
+  cacheRequests.inc({ cache, result: isHit ? 'hit' : 'miss' });
+}
 
 type MetricObjects = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
 

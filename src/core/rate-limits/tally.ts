@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 import { ApiError } from '../errors.js';
-import { processCounter } from '../metrics/process-metrics.js';
+import { processCounter } from '../metrics/metrics-registry.js';
 
 /** Maximum number of requests per window of the clock. */
 export interface Limit {

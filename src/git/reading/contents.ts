@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { BadRequestError } from '../../core/errors.js';
-import { countCacheRequest } from '../../core/metrics/process-metrics.js';
+import { countCacheRequest } from '../../core/metrics/metrics-registry.js';
 import { isObjectId } from '../reference-name.js';
 import { ReadingLimitError, runGitCached, runGitLimited, streamGit } from './read-git.js';
 import type { OpenRepository } from './repository-reader.service.js';

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { countCacheRequest } from '../../core/metrics/process-metrics.js';
+import { countCacheRequest } from '../../core/metrics/metrics-registry.js';
 import {
   type ChangedFile,
   COMPARE,

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { StringDecoder } from 'node:string_decoder';
 import { LRUCache } from 'lru-cache';
-import { countCacheRequest } from '../../core/metrics/process-metrics.js';
+import { countCacheRequest } from '../../core/metrics/metrics-registry.js';
 import { GitProcessError } from '../git-process.js';
 import { isObjectId } from '../reference-name.js';
 import type { TreeEntry } from './contents.js';

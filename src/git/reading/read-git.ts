@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { LRUCache } from 'lru-cache';
 import { UnavailableError } from '../../core/errors.js';
-import { countCacheRequest } from '../../core/metrics/process-metrics.js';
+import { countCacheRequest } from '../../core/metrics/metrics-registry.js';
 import { killGroup } from '../forked-process.js';
 import {
   collectStderr,

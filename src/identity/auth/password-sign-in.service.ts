@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Viewer } from '../../core/access/auth-context.js';
+import { processCounter } from '../../core/metrics/metrics-registry.js';
 import { verifyNobodysPassword, verifyPassword } from '../../core/passwords.js';
 import {
   BruteForceLimiter,
@@ -12,7 +13,6 @@ import { obstacleOf, SignInRefusedError } from './user-state.js';
 import { AuditLog } from '../../core/audit/audit.service.js';
 import { Clock } from '../../core/clock.js';
 import { locksOverSince } from '../users/users.repository.js';
-import { processCounter } from '../../core/metrics/process-metrics.js';
 import { EndpointLimitError } from '../../core/rate-limits/tally.js';
 
 /** No account has a longer password, so that longer ones are not worth hashing. */

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { processCounter, processHistogram } from '../../core/metrics/process-metrics.js';
+import { processCounter, processHistogram } from '../../core/metrics/metrics-registry.js';
 import type { RepositoryKind } from '../../git/repository-path.js';
 import type { MoveKind, MovePhase } from '../move-kinds.js';
 import type { MoveOutcome } from './repository-move.service.js';

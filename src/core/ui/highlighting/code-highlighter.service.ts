@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { countCacheRequest } from '../../metrics/process-metrics.js';
+import { countCacheRequest } from '../../metrics/metrics-registry.js';
 import type { HighlightJob, HighlightResult } from './highlight-thread.js';
 
 /** HTML of each text's lines; null = to be shown as plain text. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { Semaphore } from '../../concurrency.js';
-import { countCacheRequest } from '../../metrics/process-metrics.js';
+import { countCacheRequest } from '../../metrics/metrics-registry.js';
 import { MarkdownBudget } from './markdown-budget.js';
 import { markedMarkdownPart, plainRest, type TextContext } from './markdown-html.js';
 import type { AddressOf, RelativeLinks } from './markdown-links.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { SessionContext } from '../../../core/access/auth-context.js';
 import { AuditLog } from '../../../core/audit/audit.service.js';
-import { processCounter } from '../../../core/metrics/process-metrics.js';
+import { processCounter } from '../../../core/metrics/metrics-registry.js';
 import { InstanceSettings } from '../../../core/settings/instance-settings.service.js';
 import { AccountsRepository } from '../../auth/accounts.repository.js';
 import { type Identified, PasswordSignIn } from '../../auth/password-sign-in.service.js';
