@@ -1,5 +1,8 @@
 import { Module } from '@nestjs/common';
-import { PushEventsModule } from './pushes/push-events.module.js';
+import { GitModule } from '../git/git.module.js';
+import { PushEvents } from './pushes/push-events.service.js';
+import { WikiEvents } from './pushes/wiki-events.service.js';
+import { WikiPagesRepository } from './wiki-pages.repository.js';
 import { AnonymizedAuthorsRepository } from './worker/anonymized-authors.repository.js';
 import { AnonymizedAuthors } from './worker/anonymized-authors.service.js';
 import { EventRetentionRepository } from './worker/event-retention.repository.js';
@@ -17,9 +20,19 @@ import {
 })
 export class EventRetentionModule {}
 
-/** Background tasks of events: partitions, retention, erasing events of deleted users. */
+/**
+ * Background tasks of events: partitions, retention, erasing events of deleted users, and the events
+ * of pushes that dead processes left unrecorded.
+ */
 @Module({
-  imports: [EventRetentionModule, PushEventsModule],
-  providers: [AnonymizedAuthors, AnonymizedAuthorsRepository, EventMaintenance],
+  imports: [EventRetentionModule, GitModule],
+  providers: [
+    AnonymizedAuthors,
+    AnonymizedAuthorsRepository,
+    EventMaintenance,
+    PushEvents,
+    WikiEvents,
+    WikiPagesRepository,
+  ],
 })
 export class EventsWorkerModule {}
