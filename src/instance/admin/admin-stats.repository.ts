@@ -77,10 +77,6 @@ export class AdminStatsRepository {
   }
 }
 
-const ALL_MOVES = ['project', 'snippet', 'group']
-  .map((kind) => `SELECT state, created_at FROM ${kind}_repository_storage_moves`)
-  .join(' UNION ALL ');
-
 const DELETIONS = `
   SELECT p.updated_at AS created_at FROM projects p WHERE p.pending_delete
   UNION ALL SELECT s.updated_at FROM snippets s WHERE s.pending_delete
@@ -96,7 +92,7 @@ const QUEUES: Readonly<Record<string, string>> = {
   'audit-stream': 'SELECT not_before > now() AS is_delayed, created_at FROM audit_deliveries',
   deletions: `SELECT false AS is_delayed, created_at FROM (${DELETIONS}) d`,
   'storage-moves': `SELECT state IN ('started', 'replicated') AS is_delayed, created_at
-    FROM (${ALL_MOVES}) m WHERE state IN ('initial', 'scheduled', 'started', 'replicated')`,
+    FROM (${MOVES}) m WHERE state IN ('initial', 'scheduled', 'started', 'replicated')`,
 };
 
 const SELECTS = Object.entries(QUEUES).map(
