@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { Page } from '../../core/pagination/page.js';
+import type { Page as Listed } from '../../core/pagination/page.js';
 import { EmptyState, PageHeader } from '../../core/ui/components/content.js';
 import { FilterBar } from '../../core/ui/components/filter-bar.js';
 import { Pagination } from '../../core/ui/components/list.js';
@@ -9,7 +9,7 @@ import { ORDER_CHOICES } from '../../workspace/groups/pages/container-list.js';
 /** A list to explore. */
 export interface ExploreProps {
   kind: 'projects' | 'groups' | 'snippets';
-  page: Page<unknown>;
+  page: Listed<unknown>;
   paging: { page: number; perPage: number };
   /** null where there is nothing to search or to order by. */
   filters: { search: string; order: string } | null;

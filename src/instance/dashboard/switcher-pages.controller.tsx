@@ -13,7 +13,7 @@ import {
   type ProjectRow,
 } from '../../workspace/projects/projects.repository.js';
 
-const SHOWN = 8;
+const RECENT = 8;
 
 /** The part of the project switcher that a script loads when it opens. */
 @Controller(atRoot('-/switcher'))
@@ -28,7 +28,7 @@ export class SwitcherPagesController {
     @CurrentUser() viewer: Viewer,
   ): Promise<HttpResponse> {
     const filters = { membership: true, order_by: 'last_activity_at' } as const;
-    const projects = await this.projects.listFirst({ filters, viewer }, SHOWN);
+    const projects = await this.projects.listFirst({ filters, viewer }, RECENT);
     return pageContext.fragment(<Projects projects={projects} />);
   }
 }
