@@ -1,16 +1,22 @@
 import { Controller, Get, Param } from '@nestjs/common';
+import type { VNode } from 'preact';
 import { Page } from '../../core/access/access.decorator.js';
 import type { Viewer } from '../../core/access/auth-context.js';
 import type { HttpResponse } from '../../core/http/http-response.js';
 import { atRoot } from '../../core/http/paths.js';
 import type { Page as Listed } from '../../core/pagination/page.js';
 import { RateLimit } from '../../core/rate-limits/named-limits.js';
+import { EmptyState, PageHeader } from '../../core/ui/components/content.js';
+import { FilterBar } from '../../core/ui/components/filter-bar.js';
+import { Pagination } from '../../core/ui/components/list.js';
+import { Tabs } from '../../core/ui/components/tabs.js';
 import type { PageContext } from '../../core/ui/page-context.js';
 import { Context } from '../../core/ui/page-contexts.service.js';
 import { GroupsRepository } from '../../workspace/groups/groups.repository.js';
 import {
   GroupTable,
   ListPageDto,
+  ORDER_CHOICES,
   ORDER_PARAMS,
 } from '../../workspace/groups/pages/container-list.js';
 import { ProjectTable } from '../../workspace/projects/pages/project-lists.js';
@@ -27,7 +33,6 @@ import { ProfileActivity } from '../../events/pages/profile-activity.service.js'
 import { canInGroup } from '../../identity/members/abilities.js';
 import { presentUser, type UserDetails } from '../../identity/users/user.presenter.js';
 import { UsersRepository } from '../../identity/users/users.repository.js';
-import { ExplorePage, type ExploreProps } from './explore.page.js';
 import { UserPage } from './user.page.js';
 
 /** Finding projects, groups and snippets; open to everyone. */
@@ -142,4 +147,52 @@ export class PeoplePagesController {
       paging,
     );
   }
+}
+
+/** A list to explore. */
+interface ExploreProps {
+  kind: 'projects' | 'groups' | 'snippets';
+  page: Listed<unknown>;
+  paging: { page: number; perPage: number };
+  /** null where there is nothing to search or to order by. */
+  filters: { search: string; order: string } | null;
+  /** The list itself. */
+  table: VNode;
+}
+
+const PATHS = { projects: '/explore', groups: '/explore/groups', snippets: '/explore/snippets' };
+
+const TABS = [
+  { label: 'Projects', href: PATHS.projects },
+  { label: 'Groups', href: PATHS.groups },
+  { label: 'Snippets', href: PATHS.snippets },
+];
+
+/** Everything that the viewer can see, whether they are a member or not. */
+function ExplorePage({ kind, page, paging, filters, table }: ExploreProps): VNode {
+  const path = PATHS[kind];
+  const { search = '', order } = filters ?? {};
+  return (
+    <>
+      <PageHeader
+        title="Explore"
+        description={`${kind.charAt(0).toUpperCase()}${kind.slice(1)} you can access`}
+      />
+      <Tabs label="Explore" items={TABS} current={path} />
+      {filters !== null && (
+        <FilterBar
+          path={path}
+          label={`Find ${kind}`}
+          search={filters.search}
+          sort={{ name: 'sort', options: ORDER_CHOICES, value: filters.order }}
+        />
+      )}
+      {page.items.length === 0 ? (
+        <EmptyState title={search === '' ? `No ${kind} yet` : `No ${kind} match your search`} />
+      ) : (
+        table
+      )}
+      <Pagination page={page} paging={paging} path={path} query={{ search, sort: order }} />
+    </>
+  );
 }
