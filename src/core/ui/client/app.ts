@@ -11,9 +11,6 @@ import './line-ranges.js';
 import './live-regions.js';
 import './markdown.js';
 import './palette.js';
-import './lists.js';
-import './menus.js';
 import './suggestions.js';
-import './markdown.js';
 // After the scripts that hide, show or send what it looks at.
 import './focus-return.js';
