@@ -6,6 +6,7 @@ import {
 } from '../alerts/alert-reaction.entity.js';
 import { AlertSetting } from '../alerts/alert-settings.repository.js';
 import { AlertSilence } from '../alerts/silences/alert-silences.repository.js';
+import { CommitStatus, Pipeline } from '../code/commit-statuses/commit-status.entity.js';
 import { DueDateReminder, Notification } from '../core/activity/notification.entity.js';
 import { AuditDelivery, AuditEvent } from '../core/audit/audit-event.entity.js';
 import { ClientKey } from '../error-tracking/client-keys/client-keys.repository.js';
@@ -23,8 +24,6 @@ import { AccessRequest, Member } from '../identity/members/member.entity.js';
 import { Namespace, RouteRedirect } from '../identity/users/namespace.entity.js';
 import { User, UserEmail } from '../identity/users/user.entity.js';
 import { BackgroundJob } from '../instance/background-jobs/background-job.entity.js';
-import { CommitStatus } from '../code/commit-statuses/commit-status.entity.js';
-import { Pipeline } from '../code/commit-statuses/pipeline.entity.js';
 import { WorkerHeartbeat } from '../core/durable-work/worker-heartbeat.entity.js';
 import { Avatar } from '../core/avatars/avatar.entity.js';
 import { SavedView } from '../core/ui/saved-views/saved-view.entity.js';

@@ -1,4 +1,4 @@
-import { Pipeline } from '../../src/code/commit-statuses/pipeline.entity.js';
+import { Pipeline } from '../../src/code/commit-statuses/commit-status.entity.js';
 import type {
   NewNotification,
   NotificationKind,

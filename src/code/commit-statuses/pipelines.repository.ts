@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager, Repository } from 'typeorm';
 import type { CommitState } from '../repository/commit-states.js';
-import { Pipeline } from './pipeline.entity.js';
+import { Pipeline } from './commit-status.entity.js';
 
 export type Outcome = 'success' | 'failed';
 
