@@ -7,6 +7,11 @@ import {
 import { AlertSetting } from '../alerts/alert-settings.repository.js';
 import { AlertSilence } from '../alerts/silences/alert-silences.repository.js';
 import { CommitStatus, Pipeline } from '../code/commit-statuses/commit-status.entity.js';
+import {
+  MergeRequest,
+  MergeRequestCounter,
+  MergeRequestPerson,
+} from '../code/merge-requests/merge-request.entity.js';
 import { DueDateReminder, Notification } from '../core/activity/notification.entity.js';
 import { AuditDelivery, AuditEvent } from '../core/audit/audit-event.entity.js';
 import { ClientKey } from '../error-tracking/client-keys/client-keys.repository.js';
@@ -50,8 +55,6 @@ import { Group } from '../workspace/groups/group.entity.js';
 import { FailingAddress, MailDay, OutgoingMail } from '../core/mail/outgoing-mail.entity.js';
 import { Label, LabelSubscription } from '../workspace/labels/label.entity.js';
 import { Mention } from '../workspace/mentions/mention.entity.js';
-import { MergeRequest, MergeRequestCounter } from '../code/merge-requests/merge-request.entity.js';
-import { MergeRequestPerson } from '../code/merge-requests/merge-request-person.entity.js';
 import {
   Issue,
   IssueAssignee,

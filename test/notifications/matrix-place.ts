@@ -1,4 +1,5 @@
 import { Pipeline } from '../../src/code/commit-statuses/commit-status.entity.js';
+import { MergeRequestPerson } from '../../src/code/merge-requests/merge-request.entity.js';
 import type {
   NewNotification,
   NotificationKind,
@@ -6,7 +7,6 @@ import type {
 } from '../../src/core/activity/notification.entity.js';
 import { IssueAssignee } from '../../src/workspace/issues/issue.entity.js';
 import { Mention } from '../../src/workspace/mentions/mention.entity.js';
-import { MergeRequestPerson } from '../../src/code/merge-requests/merge-request-person.entity.js';
 import { Note } from '../../src/workspace/notes/note.entity.js';
 import type { TestApp } from '../support/app.js';
 import { makeUser, type MadeUser } from '../support/factories.js';

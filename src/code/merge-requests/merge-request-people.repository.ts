@@ -8,7 +8,7 @@ import {
   type PeopleChange,
 } from '../../workspace/issues/issuable-changes.js';
 import { readersSql } from '../../workspace/issues/sql/issuable-conditions.js';
-import { MergeRequestPerson, type MergeRequestRole } from './merge-request-person.entity.js';
+import { MergeRequestPerson, type MergeRequestRole } from './merge-request.entity.js';
 
 const READERS_SQL = readersSql('read_merge_request');
 
