@@ -1,13 +1,16 @@
 import type { VNode } from 'preact';
+import type { Slice } from '../../../core/pagination/page.js';
 import { ButtonLink } from '../../../core/ui/components/button.js';
-import { Badge, type Tone } from '../../../core/ui/components/content.js';
+import { Badge, EmptyState, PageHeader, type Tone } from '../../../core/ui/components/content.js';
 import { CopyButton } from '../../../core/ui/components/copy.js';
-import { Item, ItemList } from '../../../core/ui/components/list.js';
+import { Item, ItemList, Pagination } from '../../../core/ui/components/list.js';
 import { TextWithCode } from '../../../core/ui/components/markdown.js';
 import { dayText, Time } from '../../../core/ui/components/time.js';
 import type { CommitRecord } from '../../../git/reading/commits.js';
 import type { CommitState } from '../commit-states.js';
-import type { CodeAddresses } from './code-frame.js';
+import type { Spot } from '../project-repository.service.js';
+import { codeAddresses, PathSteps, type CodeAddresses, type CodeView } from './code-frame.js';
+import { type RefChoices, RefSwitcher } from './ref-switcher.js';
 
 const LOOKS: Readonly<Record<CommitState, { label: string; tone: Tone }>> = {
   pending: { label: 'Pending', tone: 'neutral' },
@@ -84,7 +87,7 @@ export function titleOf({ title }: Pick<CommitRecord, 'title'>): string {
 }
 
 /** States by commit ID of the commits that external CI has reported. */
-export type CommitStates = ReadonlyMap<string, CommitState>;
+type CommitStates = ReadonlyMap<string, CommitState>;
 
 interface CommitListProps {
   commits: readonly CommitRecord[];
@@ -135,4 +138,47 @@ function byDay(commits: readonly CommitRecord[]): Day[] {
     else days.push({ day, commits: [commit] });
   }
   return days;
+}
+
+interface CommitsPageProps extends CodeView {
+  spot: Spot;
+  commits: Slice<CommitRecord>;
+  choices: RefChoices;
+  states: CommitStates;
+  paging: { page: number; perPage: number };
+}
+
+/** The history of a branch, or of one file or folder on it. */
+export function CommitsPage(props: CommitsPageProps): VNode {
+  const { project, spot, commits, choices, states, paging } = props;
+  const addresses = codeAddresses(project);
+  const { ref, path } = spot;
+  const switcher = (
+    <RefSwitcher
+      action={addresses.switcher}
+      choices={choices}
+      current={ref}
+      destination="commits"
+      path={path}
+    />
+  );
+  return (
+    <>
+      <PageHeader
+        title={path === '' ? 'Commits' : 'History'}
+        meta={path === '' ? undefined : <PathSteps {...{ project, spot, addresses }} />}
+        actions={switcher}
+      />
+      {commits.items.length === 0 ? (
+        <EmptyState title="No commits here" />
+      ) : (
+        <CommitList commits={commits.items} states={states} addresses={addresses} />
+      )}
+      <Pagination
+        page={{ hasNext: commits.hasNext, total: null }}
+        paging={paging}
+        path={addresses.commits(ref, path)}
+      />
+    </>
+  );
 }
