@@ -5,6 +5,7 @@ import { atRoot } from '../../../core/http/paths.js';
 import type { Page } from '../../../core/pagination/page.js';
 import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
 import { parseInput } from '../../../core/params/input.decorator.js';
+import { TextParam } from '../../../core/params/params.decorator.js';
 import { ButtonLink } from '../../../core/ui/components/button.js';
 import { Card, EmptyState, PageHeader } from '../../../core/ui/components/content.js';
 import { ItemList, Pagination } from '../../../core/ui/components/list.js';
@@ -13,16 +14,21 @@ import type { PageContext } from '../../../core/ui/page-context.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';
 import {
   addressOfTyped,
+  commonFilters,
   Filters,
   isFiltered,
+  isNoneOrAny,
   IssuableItem,
+  IssuableQuery,
   keptFilters,
+  nameIn,
   StateTabs,
 } from '../../../workspace/issues/pages/issuable-list.js';
 import { LabelsRepository } from '../../../workspace/labels/labels.repository.js';
 import { Labels, type LabelsByName } from '../../../workspace/labels/pages/label-chips.js';
 import { CurrentProject, ProjectPage } from '../../../workspace/projects/project-access.guard.js';
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
+import type { ListMergeRequestsDto } from '../merge-request.dto.js';
 import { type MergeRequestCounts, MergeRequestsRepository } from '../merge-requests.repository.js';
 import type { MergeRequestRow } from '../sql/merge-requests.js';
 import { MergeRequestMarks, StateIcon } from './merge-request-frame.js';
@@ -31,7 +37,49 @@ import {
   type MergeRequestPageContext,
   mergeRequestPageInfo,
 } from './merge-request-page-context.js';
-import { filtersOf, LIST_ORDERS, MergeRequestsQuery } from './merge-requests-query.js';
+
+const STATES = ['opened', 'merged', 'closed', 'all'] as const;
+
+/** Orders of the list: their label, and the parameters of the list. */
+const LIST_ORDERS = {
+  created_desc: { label: 'Newest', order_by: 'created_at', sort: 'desc' },
+  created_asc: { label: 'Oldest', order_by: 'created_at', sort: 'asc' },
+  updated_desc: { label: 'Recently updated', order_by: 'updated_at', sort: 'desc' },
+  merged_desc: { label: 'Recently merged', order_by: 'merged_at', sort: 'desc' },
+  title_asc: { label: 'Title', order_by: 'title', sort: 'asc' },
+} as const;
+type OrderName = keyof typeof LIST_ORDERS;
+const ORDER_NAMES = Object.keys(LIST_ORDERS) as OrderName[];
+
+/** Filters of the list of merge requests, as its addresses have them. */
+class MergeRequestsQuery extends IssuableQuery {
+  @TextParam({ values: STATES })
+  state?: (typeof STATES)[number] | null;
+
+  @TextParam()
+  author?: string | null;
+
+  @TextParam()
+  reviewer?: string | null;
+
+  @TextParam({ values: ORDER_NAMES })
+  order?: OrderName | null;
+}
+
+/** Returns the parameters of the list. */
+function filtersOf(query: MergeRequestsQuery): ListMergeRequestsDto {
+  const { order_by, sort } = LIST_ORDERS[query.order ?? 'created_desc'];
+  const [author, reviewer] = [nameIn(query.author), nameIn(query.reviewer)];
+  return {
+    state: query.state ?? 'opened',
+    order_by,
+    sort,
+    ...commonFilters(query),
+    ...(author && { author_username: author }),
+    ...(reviewer &&
+      (isNoneOrAny(reviewer) ? { reviewer_id: reviewer } : { reviewer_username: reviewer })),
+  };
+}
 
 /** The list of a project's merge requests; there is none in one that has them off. */
 @Controller(atRoot('*project_path/-/merge_requests'))
