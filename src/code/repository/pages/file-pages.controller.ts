@@ -13,10 +13,9 @@ import { projectInfo } from '../../../workspace/projects/pages/project-frame.js'
 import { CurrentProject, ProjectPage } from '../../../workspace/projects/project-access.guard.js';
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
 import { RawFiles } from '../raw-files.service.js';
-import { codeAddresses, emptyPage } from './code-frame.js';
+import { BlobPageDto, codeAddresses, emptyPage } from './code-frame.js';
 import { BlobPage, TreePage } from './file.page.js';
 import { ProjectRepository } from '../project-repository.service.js';
-import { BlobPageDto } from './code-pages.dto.js';
 import { readFolder } from './folder-view.js';
 import { refChoices } from './ref-switcher.js';
 import { readShownFile } from './file-content.js';

@@ -10,15 +10,15 @@ import { Time } from '../../../core/ui/components/time.js';
 import type { BranchRecord, TagRecord } from '../../../git/reading/references.js';
 import type { CommitRecord } from '../../../git/reading/commits.js';
 import {
-  type CodeAddresses,
   codeAddresses,
-  type CodeView,
   mayDeleteTagsHere,
   mayProposeHere,
   mayPushHere,
+  REF_ORDER_CHOICES,
   ReferenceTabs,
+  type CodeAddresses,
+  type CodeView,
 } from './code-frame.js';
-import { REF_ORDER_CHOICES } from './code-pages.dto.js';
 import { CommitId, CommitTitle, shortId } from './commit-list.js';
 
 interface RefListProps<T> extends CodeView {
