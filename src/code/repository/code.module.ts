@@ -15,7 +15,7 @@ import { FilesController } from './files.controller.js';
 import { FilesService } from './files.service.js';
 import { CommitPagesController } from './pages/commit-pages.controller.js';
 import { ComparePagesController } from './pages/compare-pages.controller.js';
-import { FilePagesController } from './pages/file.page.js';
+import { FilePagesController } from './pages/file-pages.controller.js';
 import { RefPagesController } from './pages/ref-pages.controller.js';
 import { RepositoryOverviews } from './pages/repository-overview.service.js';
 import { ProjectRepository } from './project-repository.service.js';
