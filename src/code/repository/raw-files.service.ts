@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { Semaphore } from '../../core/concurrency.js';
 import { NotFoundError } from '../../core/errors.js';
-import { sendContent } from '../../core/http/send-content.js';
+import { sendContent } from '../../core/http/http-response.js';
 import { shareOf } from '../../core/process-group.js';
 import { openBlobById } from '../../git/blob-stream.js';
 import { type BlobBeginning, readBlobBounded } from '../../git/reading/contents.js';

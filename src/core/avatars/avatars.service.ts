@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { NotFoundError } from '../errors.js';
-import { sendContent } from '../http/send-content.js';
+import { sendContent } from '../http/http-response.js';
 import { storedWidth, type AvatarKind, type AvatarOwner } from './avatar.js';
 import { AvatarsRepository } from './avatars.repository.js';
 

@@ -5,7 +5,7 @@ import type { Response } from 'express';
 import type { Viewer } from '../../core/access/auth-context.js';
 import { Clock } from '../../core/clock.js';
 import { ConflictError, NotFoundError } from '../../core/errors.js';
-import { sendContent } from '../../core/http/send-content.js';
+import { sendContent } from '../../core/http/http-response.js';
 import { bareRepositoryExists, createBareRepository } from '../../git/bare-repository.js';
 import { openBlob } from '../../git/blob-stream.js';
 import { ContainersRepository } from '../../git/containers.repository.js';
