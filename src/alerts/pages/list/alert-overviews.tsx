@@ -1,12 +1,11 @@
 import type { VNode } from 'preact';
 import { filledAddress } from '../../../core/ui/addresses.js';
+import { sumOf, type ChartBar } from '../../../core/ui/components/bar-chart.js';
 import { Badge, Card } from '../../../core/ui/components/content.js';
 import { Item, ItemList } from '../../../core/ui/components/list.js';
 import { Sparkline } from '../../../core/ui/components/meters.js';
 import { tickText, Time } from '../../../core/ui/components/time.js';
 import { counted } from '../../../core/ui/amounts.js';
-import type { ChartBar } from '../../../core/ui/components/bar-chart.js';
-import { sumOf } from '../../../core/ui/components/chart-numbers.js';
 import { TrendChart } from '../../../core/ui/components/trend-chart.js';
 import type { AlertActivityPeriod } from '../../alert-activity.service.js';
 import { ALERT_SEVERITIES, severityOf } from '../../alert-values.js';

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import type { Page } from '../../pagination/page.js';
 import { counted } from '../../ui/amounts.js';
+import { BarChart, sumOf, type ChartBar, type ChartSeries } from '../../ui/components/bar-chart.js';
 import { ButtonLink } from '../../ui/components/button.js';
 import { ConfirmButton } from '../../ui/components/confirm-button.js';
 import {
@@ -19,8 +20,6 @@ import type {
   MailCounts,
   MailDayCounts,
 } from '../outgoing-mails.repository.js';
-import { BarChart, type ChartBar, type ChartSeries } from '../../ui/components/bar-chart.js';
-import { sumOf } from '../../ui/components/chart-numbers.js';
 import { FilterBar } from '../../ui/components/filter-bar.js';
 
 export const MAILS_PATH = '/admin/mails';

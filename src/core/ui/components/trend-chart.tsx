@@ -1,7 +1,13 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { countText } from '../amounts.js';
-import { barText, chartScale, type ChartBar, type ChartSeries } from './bar-chart.js';
-import { ChartNumbers, sumOf } from './chart-numbers.js';
+import {
+  barText,
+  ChartNumbers,
+  chartScale,
+  sumOf,
+  type ChartBar,
+  type ChartSeries,
+} from './bar-chart.js';
 
 interface TrendChartProps {
   /** Unique on the page. */

@@ -1,8 +1,12 @@
 import type { VNode } from 'preact';
+import {
+  ChartNumbers,
+  sumOf,
+  type ChartBar,
+  type ChartSeries,
+} from '../../../../core/ui/components/bar-chart.js';
 import { tickText } from '../../../../core/ui/components/time.js';
 import { counted } from '../../../../core/ui/amounts.js';
-import type { ChartBar, ChartSeries } from '../../../../core/ui/components/bar-chart.js';
-import { ChartNumbers, sumOf } from '../../../../core/ui/components/chart-numbers.js';
 import { Tabs } from '../../../../core/ui/components/tabs.js';
 import { SidePart } from '../event/text-parts.js';
 
