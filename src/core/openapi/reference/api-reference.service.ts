@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { renderToString } from 'preact-render-to-string';
+import { resourcesOf } from '../openapi-document.js';
 import { ApiDescription } from '../openapi.controller.js';
 import { Basics } from './overview.page.js';
 import { ResourceContent } from './resource.page.js';
-import { resourcesOf } from './resources.js';
 
 /** A resource as the navigation and the search know it. */
 export interface ResourceSummary {

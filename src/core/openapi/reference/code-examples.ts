@@ -1,6 +1,10 @@
-import type { OpenApiDocument, Parameter } from '../openapi-document.js';
-import { componentName } from '../openapi-document.js';
-import { parametersOf, type OperationEntry } from './resources.js';
+import {
+  componentName,
+  parametersOf,
+  type OpenApiDocument,
+  type OperationEntry,
+  type Parameter,
+} from '../openapi-document.js';
 
 /** A language of the examples. */
 export type Language = 'curl' | 'javascript' | 'python';

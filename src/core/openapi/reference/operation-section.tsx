@@ -3,14 +3,15 @@ import { Badge, type Tone } from '../../ui/components/content.js';
 import { Copyable, CopyButton } from '../../ui/components/copy.js';
 import {
   componentName,
-  type OpenApiDocument,
-  type Operation,
+  parametersOf,
   type ApiResponse,
   type MediaType,
+  type OpenApiDocument,
+  type Operation,
+  type OperationEntry,
   type Reference,
 } from '../openapi-document.js';
 import { codeExamples, exampleBody, type Language } from './code-examples.js';
-import { parametersOf, type OperationEntry } from './resources.js';
 import {
   Phrase,
   Prose,

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { Card, EmptyState, PageHeader } from '../../ui/components/content.js';
 import { ButtonLink } from '../../ui/components/button.js';
 import { Item, ItemList } from '../../ui/components/list.js';
-import type { OpenApiDocument } from '../openapi-document.js';
+import { schemaNames, type OpenApiDocument } from '../openapi-document.js';
 import type { ResourceSummary } from './api-reference.service.js';
 import {
   errorAnchor,
@@ -12,7 +12,6 @@ import {
   Method,
   REFERENCE_PATH,
 } from './operation-section.js';
-import { schemaNames } from './resources.js';
 import { Objects } from './resource.page.js';
 import { Phrase, Prose } from './value-table.js';
 

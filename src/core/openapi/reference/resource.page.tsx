@@ -1,8 +1,12 @@
 import type { VNode } from 'preact';
-import type { OpenApiDocument, Schema } from '../openapi-document.js';
+import {
+  schemaNames,
+  type OpenApiDocument,
+  type Resource,
+  type Schema,
+} from '../openapi-document.js';
 import { LANGUAGES, type Language } from './code-examples.js';
 import { languageId, Method, OperationSection } from './operation-section.js';
-import { schemaNames, type Resource } from './resources.js';
 import {
   answeredRows,
   givenRows,
