@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { PageHeader } from '../../../core/ui/components/content.js';
 import type { Crumb, PageInfo } from '../../../core/ui/page-context.js';
-import { groupSidebar } from '../../../core/ui/sections/project.js';
+import { groupSidebar } from '../../../core/ui/sections/container-sidebars.js';
 import { canInGroup } from '../../../identity/members/abilities.js';
 import { VisibilityBadge } from '../../../identity/members/pages/visibility.js';
 import type { GroupRow } from '../groups.repository.js';

@@ -2,8 +2,11 @@ import type { ComponentChildren, VNode } from 'preact';
 import type { Viewer } from '../../../core/access/auth-context.js';
 import { Badge, PageHeader } from '../../../core/ui/components/content.js';
 import { Tabs } from '../../../core/ui/components/tabs.js';
-import { projectSidebar, type ProjectAbilities } from '../../../core/ui/sections/project.js';
 import type { PageInfo } from '../../../core/ui/page-context.js';
+import {
+  projectSidebar,
+  type ProjectAbilities,
+} from '../../../core/ui/sections/container-sidebars.js';
 import { pathSteps } from '../../groups/pages/group-frame.js';
 import { canInProject } from '../../../identity/members/abilities.js';
 import { VisibilityBadge } from '../../../identity/members/pages/visibility.js';
