@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, Repository, type EntityManager } from 'typeorm';
 import type { RefCommand } from './inflight-write.entity.js';
+import type { RecordedWrite } from './push-recorder.service.js';
 import { RefUpdate } from './ref-update.entity.js';
-import type { RecordedWrite } from './push-listeners.service.js';
 
 /** Owns every statement about accepted ref updates. */
 @Injectable()

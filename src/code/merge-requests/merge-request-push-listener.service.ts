@@ -6,7 +6,7 @@ import {
   type RefUpdateListener,
   RefUpdateListeners,
   type UpdateReaction,
-} from '../../git/push-listeners.service.js';
+} from '../../git/push-recorder.service.js';
 import { IssueStates } from '../../workspace/issues/issue-states.service.js';
 import { closedIssueNumbers } from './merge-request-contents.service.js';
 import { MergeRecords, type RequestMove } from './merge-records.service.js';

@@ -7,7 +7,7 @@ import {
   type PushOptionsListener,
   PushOptionsListeners,
   type PushWithOptions,
-} from '../../git/push-listeners.service.js';
+} from '../../git/push-recorder.service.js';
 import { BRANCH_PREFIX, isZeroOid } from '../../git/reference-name.js';
 import { ProjectsRepository } from '../../workspace/projects/projects.repository.js';
 import { AutoMerges } from './auto-merges.service.js';

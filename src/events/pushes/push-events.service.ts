@@ -5,13 +5,13 @@ import { EventsRepository } from '../../core/activity/events.repository.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
 import { headBranch } from '../../git/git-repository.js';
 import type { RefCommand } from '../../git/inflight-write.entity.js';
-import { isZeroOid, BRANCH_PREFIX, TAG_PREFIX } from '../../git/reference-name.js';
 import {
   type RecordedWrite,
   type RefUpdateListener,
   RefUpdateListeners,
   type UpdateReaction,
-} from '../../git/push-listeners.service.js';
+} from '../../git/push-recorder.service.js';
+import { isZeroOid, BRANCH_PREFIX, TAG_PREFIX } from '../../git/reference-name.js';
 import { readGit, streamGit } from '../../git/reading/read-git.js';
 import type { OpenRepository } from '../../git/reading/repository-reader.service.js';
 import { UnavailableError } from '../../core/errors.js';

@@ -4,13 +4,13 @@ import type { EventAction } from '../../core/activity/event.entity.js';
 import { EventsRepository } from '../../core/activity/events.repository.js';
 import { headBranch } from '../../git/git-repository.js';
 import type { RefCommand } from '../../git/inflight-write.entity.js';
-import { BRANCH_PREFIX, isZeroOid } from '../../git/reference-name.js';
 import {
   type RecordedWrite,
   type RefUpdateListener,
   RefUpdateListeners,
   type UpdateReaction,
-} from '../../git/push-listeners.service.js';
+} from '../../git/push-recorder.service.js';
+import { BRANCH_PREFIX, isZeroOid } from '../../git/reference-name.js';
 import { wikiPageNames } from '../wiki-page.entity.js';
 import { WikiPagesRepository } from '../wiki-pages.repository.js';
 import { orUntold } from './push-events.service.js';
