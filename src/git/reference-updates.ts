@@ -1,8 +1,8 @@
 import { statfs } from 'node:fs/promises';
 import { GitProcessError, runGit } from './git-process.js';
 import type { RefCommand } from './inflight-write.entity.js';
-import { isStorageFailureText } from './storage-failure.js';
 import { isValidReferenceName, isZeroOid } from './reference-name.js';
+import { isStorageFailureText } from './storage-registry.js';
 
 /** A ref is not where the caller thought it was. */
 export class ReferenceMovedError extends Error {}

@@ -6,8 +6,7 @@ import { shareOf } from '../core/process-group.js';
 import type { RefCommand } from './inflight-write.entity.js';
 import { PushRecorder } from './push-recorder.service.js';
 import { repositoryKey } from './repository-path.js';
-import { onStorage } from './storage-failure.js';
-import { StorageRegistry } from './storage-registry.js';
+import { onStorage, StorageRegistry } from './storage-registry.js';
 import {
   RepositoryReadOnlyError,
   type WriteLease,

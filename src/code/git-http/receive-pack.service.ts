@@ -19,8 +19,7 @@ import type { RefCommand } from '../../git/inflight-write.entity.js';
 import { pushLockPrefix } from '../../git/push-lock.js';
 import { PushOptionsListeners, PushRecorder } from '../../git/push-recorder.service.js';
 import { repositoryKey } from '../../git/repository-path.js';
-import { onStorage } from '../../git/storage-failure.js';
-import { StorageRegistry } from '../../git/storage-registry.js';
+import { onStorage, StorageRegistry } from '../../git/storage-registry.js';
 import {
   READ_ONLY_MESSAGE,
   RepositoryReadOnlyError,

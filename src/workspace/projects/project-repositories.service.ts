@@ -6,8 +6,7 @@ import { ValidationFailedError } from '../../core/errors.js';
 import { createBareRepository } from '../../git/bare-repository.js';
 import { writeFirstCommit } from '../../git/git-commit.js';
 import { RepositoryTrashService } from '../../git/repository-trash.service.js';
-import { onStorage } from '../../git/storage-failure.js';
-import { StorageRegistry, type RepositoryAddress } from '../../git/storage-registry.js';
+import { onStorage, StorageRegistry, type RepositoryAddress } from '../../git/storage-registry.js';
 import type { NewProject } from './project-attributes.js';
 import type { ProjectRow } from './projects.repository.js';
 
