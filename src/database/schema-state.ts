@@ -1,7 +1,9 @@
 import pg from 'pg';
 import { StartError } from '../core/process.js';
 import { MIGRATION_NAMES } from './database.module.js';
-import { APPLIED_MIGRATIONS_SQL } from './sql/applied-migrations.js';
+
+/** The migrations that a database has, by name. */
+export const APPLIED_MIGRATIONS_SQL = 'SELECT name FROM schema_migrations ORDER BY timestamp';
 
 const UNDEFINED_TABLE = '42P01';
 const TIMEOUT_MS = 10_000;
