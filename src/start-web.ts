@@ -6,11 +6,11 @@ import type { Logger } from 'pino';
 import { AppModule } from './app.module.js';
 import type { Config } from './config/env.js';
 import { configureApp } from './configure-app.js';
-import { assertMigrated } from './database/schema-state.js';
 import { ReadinessService } from './core/health/health.controller.js';
 import { NestLog } from './core/logger.js';
 import { collectStartGarbage, type Stop } from './core/process.js';
 import { HttpAdapter } from './core/http/http-adapter.js';
+import { assertMigrated } from './database/sql/schema-state.js';
 
 const IDLE_CHECK_MS = 50;
 

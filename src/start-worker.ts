@@ -4,8 +4,8 @@ import type { Config } from './config/env.js';
 import { startWorkerServer } from './core/health/worker-health.js';
 import { NestLog } from './core/logger.js';
 import { MetricsRegistry } from './core/metrics/metrics-registry.js';
-import { assertMigrated } from './database/schema-state.js';
 import { collectStartGarbage, type Stop } from './core/process.js';
+import { assertMigrated } from './database/sql/schema-state.js';
 import { WorkerModule } from './worker.module.js';
 
 /** Starts the application of a worker process: jobs and sweeps; HTTP only for probes and metrics. */

@@ -10,7 +10,7 @@ import { withLocalServers } from '../config/local-servers.js';
 import { createLog, NestLog } from '../core/logger.js';
 import { ReadableLog } from '../core/readable-log.js';
 import { ApiError, type ErrorBody } from '../core/errors.js';
-import { assertMigrated } from '../database/schema-state.js';
+import { assertMigrated } from '../database/sql/schema-state.js';
 import { CliModule } from './cli.module.js';
 
 /** Text below the help of a command; lines without the program. */

@@ -5,7 +5,6 @@ import type { INestApplicationContext } from '@nestjs/common';
 import type { Queue } from 'bull';
 import { connectionsOf } from '../config/processes.js';
 import { ALL_QUEUES } from '../core/durable-work/job-queue.service.js';
-import { readSchemaState } from '../database/schema-state.js';
 import {
   areOfOneCluster,
   primaryPosition,
@@ -13,6 +12,7 @@ import {
 } from '../core/sql/replica/positions.js';
 import { MAX_LAG_MS } from '../core/sql/replica/replica.service.js';
 import { counted } from '../core/ui/amounts.js';
+import { readSchemaState } from '../database/sql/schema-state.js';
 import { AbandonedWrites } from '../git/abandoned-writes.service.js';
 import { withConnection } from './backup/connection.js';
 import { answerOfRedis, type Cli, CliError, type RegisterCommand } from './cli.js';

@@ -7,7 +7,7 @@ import type { Config } from '../config/env.js';
 import { InstanceSettings } from '../core/settings/instance-settings.service.js';
 import { packageVersion } from '../core/version/package-version.js';
 import { MIGRATION_NAMES } from '../database/database.module.js';
-import { readSchemaState } from '../database/schema-state.js';
+import { readSchemaState } from '../database/sql/schema-state.js';
 import { presentSettings } from '../instance/settings/settings.dto.js';
 import { StorageSummaries } from '../storage-moves/storage-summary.service.js';
 import { type Cli, CliError, describeFailure, type RegisterCommand } from './cli.js';

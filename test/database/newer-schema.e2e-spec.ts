@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { readSchemaState } from '../../src/database/schema-state.js';
+import { readSchemaState } from '../../src/database/sql/schema-state.js';
 import { type OwnTestApp, startTestApp } from '../support/app.js';
 import { makeAdmin, type MadeActor, unique } from '../support/factories.js';
 

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { packageVersion } from '../../core/version/package-version.js';
-import { APPLIED_MIGRATIONS_SQL } from '../../database/schema-state.js';
+import { APPLIED_MIGRATIONS_SQL } from '../../database/sql/schema-state.js';
 import type { Cli } from '../cli.js';
 import { Progress } from '../progress.js';
 import { type BackupArchive, newBackupId } from './backup-archive.js';

@@ -1,6 +1,6 @@
 import pg from 'pg';
-import { StartError } from '../core/process.js';
-import { MIGRATION_NAMES } from './database.module.js';
+import { StartError } from '../../core/process.js';
+import { MIGRATION_NAMES } from '../database.module.js';
 
 /** The migrations that a database has, by name. */
 export const APPLIED_MIGRATIONS_SQL = 'SELECT name FROM schema_migrations ORDER BY timestamp';
