@@ -14,7 +14,7 @@ import { BRANCH_PREFIX, isZeroOid } from './reference-name.js';
 import { RefUpdatesRepository } from './ref-updates.repository.js';
 import type { WriteRequest } from './write-lease.service.js';
 
-/** A write whose updates are known; its id makes recording them idempotent. */
+/** A write whose updates are known. */
 export interface RecordedWrite extends WriteRequest {
   id: string;
   repositoryPath: string;

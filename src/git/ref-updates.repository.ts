@@ -1,8 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, Repository, type EntityManager } from 'typeorm';
 import type { RefCommand } from './inflight-write.entity.js';
-import type { RecordedWrite } from './push-recorder.service.js';
 import { RefUpdate } from './ref-update.entity.js';
+import type { WriteRequest } from './write-lease.service.js';
+
+/** A write by its id, which makes recording its updates idempotent. */
+type IdentifiedWrite = WriteRequest & { id: string };
 
 /** Owns every statement about accepted ref updates. */
 @Injectable()
@@ -14,7 +17,7 @@ export class RefUpdatesRepository extends Repository<RefUpdate> {
   /** Records a write's updates once and returns those that were not on record yet. */
   async record(
     manager: EntityManager,
-    write: RecordedWrite,
+    write: IdentifiedWrite,
     updates: readonly RefCommand[],
   ): Promise<RefCommand[]> {
     const inserted = await manager.query<{ ref: string }[]>(
@@ -38,7 +41,11 @@ export class RefUpdatesRepository extends Repository<RefUpdate> {
   }
 
   /** Returns the updates by other writes since this one began, by ref. */
-  async listByOthers({ id, kind, containerId }: RecordedWrite): Promise<Map<string, RefCommand[]>> {
+  async listByOthers({
+    id,
+    kind,
+    containerId,
+  }: IdentifiedWrite): Promise<Map<string, RefCommand[]>> {
     const updates = await this.manager.query<RefCommand[]>(
       `SELECT u.ref, u.old_oid AS "oldOid", u.new_oid AS "newOid"
      FROM ref_updates u JOIN inflight_writes w ON w.id = $1
