@@ -9,7 +9,7 @@ import { ASSIGNEE_SQL, CANDIDATES_SQL } from '../identity/members/sql/access.js'
 import type { RunStatement } from '../workspace/notes/notes.repository.js';
 import type { ProjectRow } from '../workspace/projects/projects.repository.js';
 import type { TrendColumns } from './alert-activity.service.js';
-import { LOCK_SILENT_SQL, RESOLVE_SQL } from './alert-resolution.js';
+import { LOCK_SILENT_SQL, RESOLVE_SQL } from './sql/resolve-alerts.js';
 import { Alert } from './alert.entity.js';
 import type { AlertFiltersDto, ListAlertsDto } from './alert.dto.js';
 import { PROJECT_ABILITIES } from '../identity/members/abilities.js';

@@ -6,7 +6,8 @@ import { Clock } from '../../core/clock.js';
 import { Sql, type TransactionRows } from '../../core/sql/sql.service.js';
 import { AlertBot } from '../../identity/users/alert-bot.service.js';
 import { AlertReactionsRepository } from '../alert-reactions.repository.js';
-import { resolveAlerts, RESOLVED_AT_ONCE } from '../alert-resolution.js';
+import { resolveAlerts } from '../alert-resolution.js';
+import { RESOLVED_AT_ONCE } from '../sql/resolve-alerts.js';
 import { AlertsRepository } from '../alerts.repository.js';
 import {
   AlertSilencesRepository,
