@@ -139,7 +139,7 @@ const DEEP_IMPORT = /\bfrom '((?:@[^/']+\/)?[^@./:'\n][^/:'\n]*\/[^'\n]+)';/g;
 const HAS_STATEMENT = /\b(?:SELECT|INSERT INTO|DELETE FROM|UPDATE \w+(?: \w+)?\s+SET)\b/;
 /** The sample event shows a query of its program, which never runs. */
 const TABLE_NAME = /\b(?:FROM|JOIN|UPDATE|INTO)\s+(?:ONLY\s+)?"?([a-z_]+)/g;
-const MAY_HAVE_STATEMENTS = /\.repository\.ts$|\/sql\/|\/migrations\/|\/sample-event\.ts$/;
+const MAY_HAVE_STATEMENTS = /\.repository\.ts$|\/sql\/|\/migrations\/|\/test-events\.service\.ts$/;
 
 /** The composition root imports from everything; nothing below it imports from it. */
 const COMPOSITION_ROOT = 9;
@@ -199,8 +199,7 @@ function complaint({ from, to }: Import): string | null {
 
 /** Features by the tables of their entities. */
 function tableOwners(files: readonly string[]): Map<string, string> {
-  const entities = files.filter((file) => file.endsWith('.entity.ts'));
-  const owned = entities.flatMap((file) =>
+  const owned = files.flatMap((file) =>
     [...readFileSync(file, 'utf8').matchAll(/@Entity\('(\w+)'/g)].map(
       ([, table = '']): [string, string] => [table, part(file)],
     ),
