@@ -7,7 +7,7 @@ import {
   OwnApplicationPagesController,
 } from './applications/pages/application-list-pages.controller.js';
 import { SignedAuthorizationRequests } from './authorize/authorization-request.js';
-import { ClaimsRepository } from './openid/claims.js';
+import { ClaimsRepository } from './openid/claims.repository.js';
 import { DiscoveryController, KeysController } from './openid/discovery.controller.js';
 import { OAuthSigningKeysRepository, SigningKeyStore } from './openid/signing-key-store.service.js';
 import { ApplicationsController } from './applications/applications.controller.js';

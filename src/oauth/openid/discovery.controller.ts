@@ -4,7 +4,7 @@ import type { Config } from '../../config/env.js';
 import { NoAuthentication } from '../../core/access/access.decorator.js';
 import { APPLICATION_SCOPES } from '../../core/access/scopes.js';
 import { atRoot } from '../../core/http/paths.js';
-import { CLAIMED_ROLES, roleClaim } from './claims.js';
+import { CLAIMED_ROLES, roleClaim } from './claims.repository.js';
 import { SIGNING_ALGORITHM, type StoredKey } from './signing-key-store.service.js';
 import { Input } from '../../core/params/input.decorator.js';
 import { WebfingerDto } from '../oauth.dto.js';

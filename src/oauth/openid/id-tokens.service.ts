@@ -3,7 +3,7 @@ import { SignJWT } from 'jose';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
 import { Clock } from '../../core/clock.js';
-import { ClaimsRepository, identityClaims } from './claims.js';
+import { ClaimsRepository, identityClaims } from './claims.repository.js';
 import { SIGNING_ALGORITHM } from './signing-key-store.service.js';
 import { ID_TOKEN_SECONDS } from './signing-key-schedule.js';
 import { SigningKeys } from './signing-keys.service.js';
