@@ -11,7 +11,7 @@ import { FrameModule } from '../instance/frame/frame.module.js';
 import {
   OAuthSigningKeysRepository,
   SigningKeyStore,
-} from '../oauth/openid/signing-key-store.service.js';
+} from '../oauth/openid/signing-keys.repository.js';
 import { GroupsModule } from '../workspace/groups/groups.module.js';
 import { MailTransport } from '../core/mail/mail-transport.service.js';
 import { ProjectsModule } from '../workspace/projects/projects.module.js';

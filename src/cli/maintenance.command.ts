@@ -10,12 +10,12 @@ import {
   ErrorRetention,
 } from '../error-tracking/worker/error-retention.service.js';
 import { EventPruning, type Pruned } from '../events/worker/event-retention.service.js';
+import { keyStateAt, type KeyState } from '../oauth/openid/signing-key-schedule.js';
 import {
   SigningKeyStore,
   usable,
   type StoredKey,
-} from '../oauth/openid/signing-key-store.service.js';
-import { keyStateAt, type KeyState } from '../oauth/openid/signing-key-schedule.js';
+} from '../oauth/openid/signing-keys.repository.js';
 import { type Cli, CliError, type RegisterCommand } from './cli.js';
 
 /** A signing key as the command line shows it. */

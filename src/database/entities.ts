@@ -35,7 +35,7 @@ import { SavedView } from '../core/ui/saved-views/saved-view.entity.js';
 import { ApplicationSetting } from '../core/settings/application-setting.entity.js';
 import { OAuthAccessGrant } from '../oauth/oauth-access-grants.repository.js';
 import { OAuthApplication } from '../oauth/oauth-applications.repository.js';
-import { OAuthSigningKey } from '../oauth/openid/signing-key-store.service.js';
+import { OAuthSigningKey } from '../oauth/openid/signing-keys.repository.js';
 import { StorageSetting } from '../storage-moves/storage-settings.repository.js';
 import { Environment } from '../workspace/environments/environment.entity.js';
 import {

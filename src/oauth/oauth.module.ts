@@ -9,7 +9,6 @@ import {
 import { SignedAuthorizationRequests } from './authorize/authorization-request.js';
 import { ClaimsRepository } from './openid/claims.repository.js';
 import { DiscoveryController, KeysController } from './openid/discovery.controller.js';
-import { OAuthSigningKeysRepository, SigningKeyStore } from './openid/signing-key-store.service.js';
 import { ApplicationsController } from './applications/applications.controller.js';
 import { ApplicationsService } from './applications/applications.service.js';
 import { AuthorizationFlow } from './authorize/authorization-flow.service.js';
@@ -25,6 +24,7 @@ import { OAuthAccessGrantsRepository } from './oauth-access-grants.repository.js
 import { OAuthApplicationsRepository } from './oauth-applications.repository.js';
 import { OAuthTokensRepository } from './oauth-tokens.repository.js';
 import { IdTokens } from './openid/id-tokens.service.js';
+import { OAuthSigningKeysRepository, SigningKeyStore } from './openid/signing-keys.repository.js';
 import { SigningKeys } from './openid/signing-keys.service.js';
 import { UserinfoController } from './openid/userinfo.controller.js';
 import { TokenIssuer } from './token-issuer.service.js';

@@ -5,9 +5,9 @@ import { NoAuthentication } from '../../core/access/access.decorator.js';
 import { APPLICATION_SCOPES } from '../../core/access/scopes.js';
 import { atRoot } from '../../core/http/paths.js';
 import { CLAIMED_ROLES, roleClaim } from './claims.repository.js';
-import { SIGNING_ALGORITHM, type StoredKey } from './signing-key-store.service.js';
 import { Input } from '../../core/params/input.decorator.js';
 import { WebfingerDto } from '../oauth.dto.js';
+import { SIGNING_ALGORITHM, type StoredKey } from './signing-keys.repository.js';
 import { SigningKeys } from './signing-keys.service.js';
 
 /** Metadata of the provider (OpenID Connect Discovery §3, RFC 8414 §2). */

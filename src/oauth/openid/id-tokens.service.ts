@@ -4,8 +4,8 @@ import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
 import { Clock } from '../../core/clock.js';
 import { ClaimsRepository, identityClaims } from './claims.repository.js';
-import { SIGNING_ALGORITHM } from './signing-key-store.service.js';
 import { ID_TOKEN_SECONDS } from './signing-key-schedule.js';
+import { SIGNING_ALGORITHM } from './signing-keys.repository.js';
 import { SigningKeys } from './signing-keys.service.js';
 
 /** Subject and audience of an id_token. */
