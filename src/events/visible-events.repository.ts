@@ -12,15 +12,18 @@ import type { ProjectRow } from '../workspace/projects/projects.repository.js';
 import type { UserBasics } from '../identity/users/user.presenter.js';
 import type { ListEventsDto } from './event.dto.js';
 import { contributionsStatement } from './sql/contributions.js';
-import { EVENT_COLUMNS, addEventFilters, eventOrder, recentEventSql } from './sql/event-list.js';
-import { rightsIn, authoredBy, visibleEventSql } from './sql/event-visibility.js';
 import {
+  addEventFilters,
+  EVENT_COLUMNS,
   EVENT_LIST,
+  eventOrder,
   projectEventsQuery,
   projectsOfGroup,
   projectsOfMember,
+  recentEventSql,
   type EventProjects,
-} from './sql/project-events.js';
+} from './sql/event-list.js';
+import { rightsIn, authoredBy, visibleEventSql } from './sql/event-visibility.js';
 
 const DAY_MS = 86_400_000;
 
