@@ -12,6 +12,7 @@ import { Pagination } from '../../core/ui/components/list.js';
 import { Tabs } from '../../core/ui/components/tabs.js';
 import type { PageContext } from '../../core/ui/page-context.js';
 import { Context } from '../../core/ui/page-contexts.service.js';
+import { ProfileActivity } from '../../events/pages/feed-reader.service.js';
 import { GroupsRepository } from '../../workspace/groups/groups.repository.js';
 import {
   GroupTable,
@@ -29,7 +30,6 @@ import { Input } from '../../core/params/input.decorator.js';
 import { SnippetTable } from '../../workspace/snippets/pages/snippets.page.js';
 import { SnippetsRepository } from '../../workspace/snippets/snippets.repository.js';
 import { NotFoundError } from '../../core/errors.js';
-import { ProfileActivity } from '../../events/pages/profile-activity.service.js';
 import { canInGroup } from '../../identity/members/abilities.js';
 import { presentUser, type UserDetails } from '../../identity/users/user.presenter.js';
 import { UsersRepository } from '../../identity/users/users.repository.js';
