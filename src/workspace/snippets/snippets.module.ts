@@ -3,9 +3,11 @@ import { GitModule } from '../../git/git.module.js';
 import { NotesModule } from '../notes/notes.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { SpamModule } from '../spam/spam.module.js';
-import { ProjectSnippetPagesController } from './pages/project-snippet-pages.controller.js';
+import {
+  ProjectSnippetPagesController,
+  SnippetNotePagesController,
+} from './pages/project-snippet-pages.controller.js';
 import { SnippetDiscussions, SnippetPages } from './pages/snippet-pages.service.js';
-import { SnippetNotePagesController } from './pages/snippet-note-pages.controller.js';
 import { SnippetPagesController } from './pages/snippet-pages.controller.js';
 import { ProjectSnippetsController } from './project-snippets.controller.js';
 import { SnippetCommitsService, SnippetContentService } from './snippet-content.service.js';

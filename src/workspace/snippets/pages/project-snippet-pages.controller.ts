@@ -9,6 +9,10 @@ import { RateLimit } from '../../../core/rate-limits/named-limits.js';
 import { FormInput } from '../../../core/ui/forms.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';
+import type { NoteableReference } from '../../notes/noteable.js';
+import { NotesService } from '../../notes/notes.service.js';
+import { NotePagesController, type NoteablePage } from '../../notes/pages/note-pages.controller.js';
+import { NO_COMMANDS } from '../../notes/quick-actions.js';
 import { CurrentProject, ProjectPage } from '../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../projects/projects.repository.js';
 import {
@@ -18,6 +22,7 @@ import {
   type SnippetReference,
 } from '../snippet-access.js';
 import { sendRawFile, SnippetContentService } from '../snippet-content.service.js';
+import { SnippetNotesService } from '../snippet-notes.service.js';
 import { type FoundSnippet, SnippetsRepository } from '../snippets.repository.js';
 import { SnippetDiscussions, SnippetPages } from './snippet-pages.service.js';
 import { projectPageContext, type SnippetPageContext } from './snippets.page.js';
@@ -165,4 +170,51 @@ function placeIn(project: ProjectRow, { viewer }: PageContext): SnippetPageConte
 
 function idIn(request: Request): number {
   return parseIntegerId(pathParam(request, 'id'), 'id');
+}
+
+/** Comments on the page of a project snippet. */
+@Controller(atRoot('*project_path/-/snippets/:snippet_id/notes'))
+export class SnippetNotePagesController extends NotePagesController {
+  constructor(
+    notes: NotesService,
+    private readonly snippetPages: SnippetPages,
+    private readonly snippets: SnippetsRepository,
+    private readonly discussions: SnippetNotesService,
+    private readonly cards: SnippetDiscussions,
+  ) {
+    super(notes);
+  }
+
+  /** Comments have neither commands nor an internal form. */
+  protected async pageOf(
+    pageContext: PageContext,
+    project: ProjectRow,
+    { viewer, number: id, sender }: NoteableReference,
+  ): Promise<NoteablePage> {
+    if (!project.snippetsEnabled || project.archived) throw new NotFoundError();
+    const context = projectPageContext(project, pageContext.viewer);
+    const discussion = await this.discussions.of(viewer, project, id);
+    const path = `${context.path}/${id}`;
+    return {
+      discussion,
+      path,
+      notesPath: `${path}/notes`,
+      title: 'Edit comment',
+      info: (title) => context.info(title),
+      create: async ({ body }) => {
+        const note = await this.discussions.create(discussion, sender, { body });
+        return { note, commands: NO_COMMANDS };
+      },
+      showAgain: async (refused, paging) => {
+        const snippet = await this.snippets.findVisible(viewer, id, project.id);
+        const shown = { paging, refused };
+        const card = await this.cards.of(pageContext, { project, snippet }, shown);
+        return this.snippetPages.show(pageContext, context, {
+          snippet,
+          discussion: card,
+          status: 422,
+        });
+      },
+    };
+  }
 }
