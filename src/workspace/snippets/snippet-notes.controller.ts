@@ -13,7 +13,7 @@ import { NotesService } from '../notes/notes.service.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import type { ProjectRow } from '../projects/projects.repository.js';
 import { assertSnippetsEnabled, assertTakesSnippets } from './snippet-access.js';
-import { SnippetNotesService } from './snippet-notes.service.js';
+import { SnippetNotesService } from './snippets.service.js';
 
 /**
  * Comments on snippets of projects.

@@ -12,12 +12,11 @@ import { SnippetPagesController } from './pages/snippet-pages.controller.js';
 import { ProjectSnippetsController } from './project-snippets.controller.js';
 import { SnippetCommitsService, SnippetContentService } from './snippet-content.service.js';
 import { SnippetsController } from './snippets.controller.js';
-import { SnippetsService } from './snippets.service.js';
 import { SnippetCreationService } from './snippet-creation.service.js';
 import { SnippetNotesController } from './snippet-notes.controller.js';
-import { SnippetNotesService } from './snippet-notes.service.js';
 import { SnippetSpamCheck } from './snippet-spam.service.js';
 import { SnippetsRepository } from './snippets.repository.js';
+import { SnippetNotesService, SnippetsService } from './snippets.service.js';
 
 /** Snippets, personal and of projects, each with a repository of its own. */
 @Module({

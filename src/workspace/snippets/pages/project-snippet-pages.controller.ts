@@ -22,8 +22,8 @@ import {
   type SnippetReference,
 } from '../snippet-access.js';
 import { sendRawFile, SnippetContentService } from '../snippet-content.service.js';
-import { SnippetNotesService } from '../snippet-notes.service.js';
 import { type FoundSnippet, SnippetsRepository } from '../snippets.repository.js';
+import { SnippetNotesService } from '../snippets.service.js';
 import { SnippetDiscussions, SnippetPages } from './snippet-pages.service.js';
 import { projectPageContext, type SnippetPageContext } from './snippets.page.js';
 

@@ -15,11 +15,10 @@ import { closedReason, CommentForm, type RefusedComment } from '../../notes/page
 import { DiscussionCard, EditableTimeline } from '../../notes/pages/note-timeline.js';
 import { fullPathOf, type ProjectRow } from '../../projects/projects.repository.js';
 import { mayChange, type SnippetReference, type SnippetRequestContext } from '../snippet-access.js';
-import { discussionOf } from '../snippet-notes.service.js';
 import { CreateSnippetDto, UpdateSnippetDto } from '../snippet.dto.js';
-import { SnippetsService } from '../snippets.service.js';
 import { type FoundSnippet, SnippetsRepository } from '../snippets.repository.js';
 import { SnippetContentService } from '../snippet-content.service.js';
+import { discussionOf, SnippetsService } from '../snippets.service.js';
 import {
   fileActions,
   filesToEdit,
