@@ -12,17 +12,19 @@ import { accessLevelSql } from '../../identity/members/sql/access.js';
 import { NO_ACCESS } from '../../identity/members/roles.js';
 import { subscribedToIssueSql } from '../subscriptions/subscriptions.repository.js';
 import type { IssueFiltersDto, ListIssuesDto } from './issue.dto.js';
+import { Issue, type IssueState } from './issue.entity.js';
 import {
   ISSUE_TABLES,
   issueColumns,
+  issuesStatement,
   issueVisibility,
   listedIssueTables,
+  selectedIssues,
   type FoundIssue,
   type FreshIssue,
   type IssueRow,
+  type IssueSelection,
 } from './sql/issue-list.js';
-import { issuesStatement, selectedIssues, type IssueSelection } from './sql/issue-selection.js';
-import { Issue, type IssueState } from './issue.entity.js';
 
 /** The row of the counter is held until the commit, so numbers follow the order of commits. */
 const NEXT_IID_SQL = `

@@ -14,8 +14,7 @@ import {
   type ShownMilestone,
 } from '../../milestones/pages/milestone-page-context.js';
 import { type IssueCounts, IssuesRepository } from '../issues.repository.js';
-import type { IssueRow } from '../sql/issue-list.js';
-import type { IssueSelection } from '../sql/issue-selection.js';
+import type { IssueRow, IssueSelection } from '../sql/issue-list.js';
 import { IssueItem } from './issue-list.js';
 import { issuePageContext } from './issue-page-context.js';
 

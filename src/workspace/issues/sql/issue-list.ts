@@ -1,6 +1,7 @@
 import type { Viewer } from '../../../core/access/auth-context.js';
-import type { Conditions } from '../../../core/sql/conditions.js';
-import { rowVersion } from '../../../core/sql/json-pages.service.js';
+import { Conditions } from '../../../core/sql/conditions.js';
+import { rowVersion, type VersionedQuery } from '../../../core/sql/json-pages.service.js';
+import { listedText } from '../../../core/sql/list-query.js';
 import type { ProjectAbility } from '../../../identity/members/abilities.js';
 import { VISIBILITY } from '../../../identity/members/visibility.js';
 import { userSql } from '../../../identity/users/sql/user-list.js';
@@ -10,12 +11,16 @@ import {
   joinedMilestoneVersionSql,
   type JoinedMilestone,
 } from '../../milestones/milestones.repository.js';
-import type { DueDateFilter, IssueFiltersDto } from '../issue.dto.js';
+import type { IssuableScope } from '../issuable.dto.js';
+import type { DueDateFilter, IssueFiltersDto, ListIssuesDto } from '../issue.dto.js';
 import type { Issue } from '../issue.entity.js';
 import {
   abilitySql,
   addIssuableFilters,
+  addState,
   hasRoleSql,
+  issuableOrder,
+  lastUpdatedSql,
   type IssuableTables,
 } from './issuable-conditions.js';
 
@@ -94,18 +99,18 @@ export function listedIssueTables(conditions: { byGroup: boolean; byAuthorName: 
 export type FreshIssue = Pick<IssueRow, 'userNotesCount'>;
 
 /** SQL for the version of an IssueRow but for its fresh columns. */
-export const ISSUE_VERSION = `concat(${rowVersion('i', 'p', 'n', 'author', 'closer')}, ' ',
+const ISSUE_VERSION = `concat(${rowVersion('i', 'p', 'n', 'author', 'closer')}, ' ',
   (SELECT string_agg(concat(a.user_id, '.', assigned.xmin), ',' ORDER BY a.user_id)
    FROM issue_assignees a JOIN users assigned ON assigned.id = a.user_id WHERE a.issue_id = i.id),
   ' ', ${joinedMilestoneVersionSql('i.milestone_id')})`;
 
 /** Returns the column of a FreshIssue. */
-export const userNotesCountSql = (seesInternalNotes: string): string => `
+const userNotesCountSql = (seesInternalNotes: string): string => `
   (SELECT count(*)::int FROM notes WHERE notes.issue_id = i.id AND NOT notes.system
      AND (NOT notes.internal OR ${seesInternalNotes})) AS "userNotesCount"`;
 
 /** Describes issues to the filters that they share with merge requests. */
-export const ISSUE_FILTERS: IssuableTables = {
+const ISSUE_FILTERS: IssuableTables = {
   table: 'issues',
   alias: 'i',
   people: 'issue_assignees',
@@ -128,7 +133,7 @@ const DUE: Record<DueDateFilter, string> = {
 };
 
 /** Adds the filters of a list or count; throws 400 for filters that exclude each other. */
-export function addIssueFilters(where: Conditions, filters: IssueFiltersDto): void {
+function addIssueFilters(where: Conditions, filters: IssueFiltersDto): void {
   const { assignee_id: id, assignee_username: usernames } = filters;
   addIssuableFilters(where, ISSUE_FILTERS, {
     filters,
@@ -143,7 +148,7 @@ export function addIssueFilters(where: Conditions, filters: IssueFiltersDto): vo
 }
 
 /** Returns SQL that is true for issues assigned to a user; `user` is a placeholder. */
-export function assignedToSql(user: string): string {
+function assignedToSql(user: string): string {
   return hasRoleSql(ISSUE_FILTERS, 'assignee', user);
 }
 
@@ -180,4 +185,63 @@ export function issueVisibility(conditions: Conditions, viewer: Viewer | null): 
 function within(unit: 'week' | 'month'): string {
   return `i.due_date >= date_trunc('${unit}', ${TODAY}::timestamp)::date
     AND i.due_date < date_trunc('${unit}', ${TODAY} + interval '1 ${unit}')::date`;
+}
+
+/** The issues of a list, before visibility. */
+export interface IssueSelection {
+  projectId?: number;
+  /** In the group's projects and below. */
+  groupId?: number;
+  milestoneId?: number;
+  /** Only these issues. */
+  ids?: readonly number[];
+  scope?: IssuableScope | null;
+}
+
+/** Returns the statement of a list. */
+export function issuesStatement(
+  viewer: Viewer | null,
+  selection: IssueSelection,
+  filters: ListIssuesDto,
+): VersionedQuery {
+  const { where, seesInternalNotes } = selectedIssues(viewer, selection, filters);
+  addState(where, ISSUE_FILTERS, filters.state);
+  return {
+    ...listedIssueTables({
+      byGroup: selection.groupId !== undefined,
+      byAuthorName: Boolean(filters.author_username),
+    }),
+    key: 'i.id',
+    id: 'i.id',
+    select: issueColumns(seesInternalNotes, listedText('i.description', 'i.id')),
+    version: ISSUE_VERSION,
+    fresh: userNotesCountSql(seesInternalNotes),
+    where: where.toString(),
+    orderBy: issuableOrder(ISSUE_FILTERS, filters, 'due_date'),
+    values: where.values,
+    isSearch: Boolean(filters.search),
+    recent: lastUpdatedSql(ISSUE_FILTERS, selection, filters),
+  };
+}
+
+/** Returns the conditions of a list or count. */
+export function selectedIssues(
+  viewer: Viewer | null,
+  { projectId, groupId, milestoneId, ids, scope }: IssueSelection,
+  filters: IssueFiltersDto,
+): { where: Conditions; seesInternalNotes: string } {
+  const where = new Conditions();
+  const { visible, seesInternalNotes } = issueVisibility(where, viewer);
+  where.and(visible);
+  if (projectId !== undefined) where.and(`i.project_id = ${where.value(projectId)}`);
+  if (groupId !== undefined) {
+    where.and(`n.traversal_ids @> ARRAY[${where.value(groupId)}]::bigint[]`);
+  }
+  if (milestoneId !== undefined) where.and(`i.milestone_id = ${where.value(milestoneId)}`);
+  if (ids !== undefined) where.and(`i.id = ANY(${where.value(ids)}::bigint[])`);
+  const me = viewer?.id ?? null;
+  if (scope === 'created_by_me') where.and(`i.author_id = ${where.value(me)}`);
+  if (scope === 'assigned_to_me') where.and(assignedToSql(where.value(me)));
+  addIssueFilters(where, filters);
+  return { where, seesInternalNotes };
 }
