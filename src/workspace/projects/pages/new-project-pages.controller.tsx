@@ -16,6 +16,7 @@ import { Form, FormActions, FormErrors } from '../../../core/ui/components/form.
 import { formErrors, FormInput, given, type FormProblems } from '../../../core/ui/forms.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';
+import { ProjectTextFields, type ProjectTexts } from '../../groups/pages/group-form.js';
 import {
   VisibleNamespacesRepository,
   type NamespaceChoice,
@@ -26,7 +27,6 @@ import { fullPathOf, ProjectsRepository } from '../projects.repository.js';
 import { CheckboxField, SelectField } from '../../../core/ui/components/choice-fields.js';
 import { Card, PageHeader } from '../../../core/ui/components/content.js';
 import { VisibilityField } from '../../../identity/members/pages/visibility.js';
-import { ProjectTextFields, type ProjectTexts } from './project-text-fields.js';
 
 type Form = Record<string, unknown>;
 

@@ -11,10 +11,13 @@ import type { PageContext } from '../../../core/ui/page-context.js';
 import { canInProject } from '../../../identity/members/abilities.js';
 import { VisibilityField } from '../../../identity/members/pages/visibility.js';
 import { visibilityName } from '../../../identity/members/visibility.js';
-import { TransferCard } from '../../groups/pages/group-form.js';
+import {
+  ProjectTextFields,
+  TransferCard,
+  type ProjectTexts,
+} from '../../groups/pages/group-form.js';
 import { fullPathOf, type ProjectRow } from '../projects.repository.js';
 import { ProjectSettingsTabs } from './project-frame.js';
-import { ProjectTextFields, type ProjectTexts } from './project-text-fields.js';
 
 /** Features that a project can have, by the parameters that switch them. */
 const FEATURE_SWITCHES = [
