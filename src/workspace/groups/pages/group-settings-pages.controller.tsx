@@ -24,7 +24,7 @@ import {
   valuesOfForm,
   valuesOfGroup,
   type GroupValues,
-} from './group-form.js';
+} from './container-form.js';
 import { groupInfo } from './group-frame.js';
 import { Button } from '../../../core/ui/components/button.js';
 import { Card, PageHeader } from '../../../core/ui/components/content.js';

@@ -18,8 +18,8 @@ import { CreateGroupDto, NewGroupPageDto } from '../group.dto.js';
 import { GroupsService } from '../groups.service.js';
 import { type GroupRow, GroupsRepository } from '../groups.repository.js';
 import { newGroup } from '../groups.service.js';
+import { assertNamed, valuesOfForm, type GroupValues, GroupForm } from './container-form.js';
 import { groupInfo } from './group-frame.js';
-import { assertNamed, valuesOfForm, type GroupValues, GroupForm } from './group-form.js';
 import { Button, ButtonLink } from '../../../core/ui/components/button.js';
 import { Card, PageHeader } from '../../../core/ui/components/content.js';
 

@@ -16,7 +16,7 @@ import { Form, FormActions, FormErrors } from '../../../core/ui/components/form.
 import { formErrors, FormInput, given, type FormProblems } from '../../../core/ui/forms.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';
-import { ProjectTextFields, type ProjectTexts } from '../../groups/pages/group-form.js';
+import { ProjectTextFields, type ProjectTexts } from '../../groups/pages/container-form.js';
 import {
   VisibleNamespacesRepository,
   type NamespaceChoice,

@@ -9,7 +9,7 @@ import { formErrors, FormInput, type FormProblems } from '../../../core/ui/forms
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';
 import { canInProject } from '../../../identity/members/abilities.js';
-import { SUGGESTED_LOCATIONS } from '../../groups/pages/group-form.js';
+import { SUGGESTED_LOCATIONS } from '../../groups/pages/container-form.js';
 import { VisibleNamespacesRepository } from '../../groups/visible-namespaces.repository.js';
 import { CurrentProject, ProjectPage } from '../project-access.guard.js';
 import { UpdateProjectDto } from '../project.dto.js';

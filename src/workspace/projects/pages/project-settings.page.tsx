@@ -15,7 +15,7 @@ import {
   ProjectTextFields,
   TransferCard,
   type ProjectTexts,
-} from '../../groups/pages/group-form.js';
+} from '../../groups/pages/container-form.js';
 import { fullPathOf, type ProjectRow } from '../projects.repository.js';
 import { ProjectSettingsTabs } from './project-frame.js';
 
