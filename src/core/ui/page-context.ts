@@ -63,3 +63,21 @@ export interface PageContext {
   /** 303 to a path of this site; the messages are shown there. */
   redirect(location: string, flash?: FlashMessages): HttpResponse;
 }
+
+/**
+ * Parts of a page that belong to features on higher floors, which add them when their module starts.
+ */
+export abstract class PageSections<Shown> {
+  private readonly sections: ((shown: Shown) => Promise<VNode | null>)[] = [];
+
+  /** Shows the part after those that were added before; null for viewers who do not see it. */
+  add(section: (shown: Shown) => Promise<VNode | null>): void {
+    this.sections.push(section);
+  }
+
+  /** Returns the parts for the viewer of the page. */
+  async of(shown: Shown): Promise<VNode[]> {
+    const parts = await Promise.all(this.sections.map((section) => section(shown)));
+    return parts.filter((part) => part !== null);
+  }
+}

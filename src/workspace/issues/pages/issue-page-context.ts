@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { VNode } from 'preact';
 import type { Viewer } from '../../../core/access/auth-context.js';
 import { NotFoundError } from '../../../core/errors.js';
-import type { PageInfo, PageContext } from '../../../core/ui/page-context.js';
+import { PageSections, type PageContext, type PageInfo } from '../../../core/ui/page-context.js';
 import { canInProject, type ProjectAbility } from '../../../identity/members/abilities.js';
 import { VISIBILITY } from '../../../identity/members/visibility.js';
 import { projectListInfo } from '../../projects/pages/project-frame.js';
@@ -88,25 +87,6 @@ interface ShownIssue {
   pageContext: PageContext;
 }
 
-/** Card of another feature on the issue page; null for none. */
-type IssueSection = (shown: ShownIssue) => Promise<VNode | null>;
-
-/**
- * Parts of an issue's page that belong to features on higher floors: they add themselves when
- * their module starts.
- */
+/** Cards of other features on the page of an issue. */
 @Injectable()
-export class IssueSections {
-  private readonly sections: IssueSection[] = [];
-
-  /** Shown from now on, after those that were added before; it decides itself who sees what. */
-  add(section: IssueSection): void {
-    this.sections.push(section);
-  }
-
-  /** The cards of the issue for the viewer of the page. */
-  async of(shown: ShownIssue): Promise<VNode[]> {
-    const cards = await Promise.all(this.sections.map((section) => section(shown)));
-    return cards.filter((card) => card !== null);
-  }
-}
+export class IssueSections extends PageSections<ShownIssue> {}

@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import type { VNode } from 'preact';
 import type { Viewer } from '../../../core/access/auth-context.js';
 import { NotFoundError } from '../../../core/errors.js';
 import type { Paging } from '../../../core/pagination/paging.decorator.js';
 import { filledAddress } from '../../../core/ui/addresses.js';
-import type { PageInfo, PageContext } from '../../../core/ui/page-context.js';
+import { PageSections, type PageContext, type PageInfo } from '../../../core/ui/page-context.js';
 import { canInProject } from '../../../identity/members/abilities.js';
 import { projectListInfo } from '../../projects/pages/project-frame.js';
 import { fullPathOf, type ProjectRow } from '../../projects/projects.repository.js';
@@ -62,25 +61,6 @@ export interface ShownMilestone {
   paging: Paging;
 }
 
-/** Card of another feature on the milestone page; null for none. */
-type MilestoneSection = (shown: ShownMilestone) => Promise<VNode | null>;
-
-/**
- * Parts of a milestone's page that belong to features on higher floors: they add themselves when
- * their module starts.
- */
+/** Cards of other features on the page of a milestone. */
 @Injectable()
-export class MilestoneSections {
-  private readonly sections: MilestoneSection[] = [];
-
-  /** Shown from now on, after those that were added before; it decides itself who sees what. */
-  add(section: MilestoneSection): void {
-    this.sections.push(section);
-  }
-
-  /** The cards of the milestone for the viewer of the page. */
-  async of(shown: ShownMilestone): Promise<VNode[]> {
-    const cards = await Promise.all(this.sections.map((section) => section(shown)));
-    return cards.filter((card) => card !== null);
-  }
-}
+export class MilestoneSections extends PageSections<ShownMilestone> {}

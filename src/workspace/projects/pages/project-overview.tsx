@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { VNode } from 'preact';
 import { Card } from '../../../core/ui/components/content.js';
 import { Copyable } from '../../../core/ui/components/copy.js';
-import type { PageContext } from '../../../core/ui/page-context.js';
+import { PageSections, type PageContext } from '../../../core/ui/page-context.js';
 import type { ProjectRow } from '../projects.repository.js';
 
 /** The overview of a project that someone looks at. */
@@ -11,28 +11,9 @@ export interface ShownProject {
   pageContext: PageContext;
 }
 
-/** Section of another feature on the project overview; null for none. */
-type ProjectOverviewSection = (shown: ShownProject) => Promise<VNode | null>;
-
-/**
- * Parts of a project's overview that belong to features on higher floors: they add themselves when
- * their module starts.
- */
+/** Parts of other features on the overview of a project. */
 @Injectable()
-export class ProjectOverviewSections {
-  private readonly sections: ProjectOverviewSection[] = [];
-
-  /** Shown from now on, after those that were added before; it decides itself who sees what. */
-  add(section: ProjectOverviewSection): void {
-    this.sections.push(section);
-  }
-
-  /** The parts of the project for the viewer of the page. */
-  async of(shown: ShownProject): Promise<VNode[]> {
-    const parts = await Promise.all(this.sections.map((section) => section(shown)));
-    return parts.filter((part) => part !== null);
-  }
-}
+export class ProjectOverviewSections extends PageSections<ShownProject> {}
 
 interface EmptyRepositoryProps {
   project: ProjectRow;
