@@ -12,13 +12,13 @@ import {
 } from './unsubscribing/unsubscribe-pages.controller.js';
 import { NotificationSettingsRepository } from './settings/notification-settings.repository.js';
 import { NotificationSettings } from './settings/notification-settings.service.js';
-import { SubscriptionsModule } from '../workspace/subscriptions/subscriptions.module.js';
+import { SubscriptionsRepository } from '../workspace/subscriptions/subscriptions.repository.js';
 import { TodoRecorder } from './todo-recorder.service.js';
 import { UnsubscribeKeys } from '../workspace/subscriptions/unsubscribe-keys.js';
 
 /** Notification settings (API doc, Notification settings) and what switches emails off. */
 @Module({
-  imports: [ProjectsModule, SubscriptionsModule],
+  imports: [ProjectsModule],
   controllers: [
     NotificationPagesController,
     NotificationSettingsController,
@@ -29,6 +29,7 @@ import { UnsubscribeKeys } from '../workspace/subscriptions/unsubscribe-keys.js'
     NotificationSettings,
     NotificationSettingsRepository,
     ContainerSettingPages,
+    SubscriptionsRepository,
     TodoRecorder,
     UnsubscribeKeys,
     Unsubscriptions,

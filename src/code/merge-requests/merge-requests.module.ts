@@ -9,7 +9,6 @@ import { MilestonesModule } from '../../workspace/milestones/milestones.module.j
 import { NotesModule } from '../../workspace/notes/notes.module.js';
 import { SpamModule } from '../../workspace/spam/spam.module.js';
 import { ProjectsModule } from '../../workspace/projects/projects.module.js';
-import { SubscriptionsModule } from '../../workspace/subscriptions/subscriptions.module.js';
 import { AutoMerges, AutoMergeTrigger } from './auto-merges.service.js';
 import { AutoMergesRepository } from './auto-merges.repository.js';
 import { MergeRecords } from './merge-records.service.js';
@@ -54,7 +53,6 @@ import { PushedMergeRequests } from './pushed-merge-requests.service.js';
     SpamModule,
     ProjectsModule,
     RateLimitsModule,
-    SubscriptionsModule,
   ],
   controllers: [
     MergeRequestListPagesController,

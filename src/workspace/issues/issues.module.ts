@@ -4,7 +4,7 @@ import { MilestonesModule } from '../milestones/milestones.module.js';
 import { NotesModule } from '../notes/notes.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { SpamModule } from '../spam/spam.module.js';
-import { SubscriptionsModule } from '../subscriptions/subscriptions.module.js';
+import { SubscriptionsRepository } from '../subscriptions/subscriptions.repository.js';
 import { NamedAssignees } from './pages/issuable-fields.js';
 import { IssueSections } from './pages/issue-page-context.js';
 import { IssueNotePagesController, IssuePagesController } from './pages/issue-pages.controller.js';
@@ -36,7 +36,6 @@ import { MilestoneIssuesSection } from './pages/milestone-issues-section.service
     NotesModule,
     ProjectsModule,
     SpamModule,
-    SubscriptionsModule,
     TokensModule,
   ],
   controllers: [
@@ -62,7 +61,15 @@ import { MilestoneIssuesSection } from './pages/milestone-issues-section.service
     IssuePageRenderer,
     MilestoneIssuesSection,
     NamedAssignees,
+    SubscriptionsRepository,
   ],
-  exports: [QuickActionPlanner, IssuesService, IssueSections, IssueStatesModule, NamedAssignees],
+  exports: [
+    QuickActionPlanner,
+    IssuesService,
+    IssueSections,
+    IssueStatesModule,
+    NamedAssignees,
+    SubscriptionsRepository,
+  ],
 })
 export class IssuesModule {}
