@@ -10,6 +10,64 @@ import { VisibilityField } from '../../../identity/members/pages/visibility.js';
 import { visibilityName } from '../../../identity/members/visibility.js';
 import type { GroupRow } from '../groups.repository.js';
 
+/** Name, path and description of a group or project. */
+export interface ContainerTexts {
+  name: string;
+  path: string;
+  description: string;
+}
+
+interface ContainerTextFieldsProps {
+  values: ContainerTexts;
+  errors: FormProblems | null;
+  pathHint: string;
+  /** Longest description in characters. */
+  maxDescription: number;
+  /** The path can be left blank: it is made of the name. */
+  isPathOptional?: boolean;
+  /** Name and path are left out: only owners change them. */
+  fixed?: boolean;
+}
+
+/** The fields of a group or project that are typed in. */
+export function ContainerTextFields(props: ContainerTextFieldsProps): VNode {
+  const { values, errors, pathHint, maxDescription, isPathOptional = false, fixed = false } = props;
+  return (
+    <>
+      {!fixed && (
+        <>
+          <TextField
+            name="name"
+            label="Name"
+            value={values.name}
+            errors={errors?.fields['name']}
+            maxLength={255}
+            required
+          />
+          <TextField
+            name="path"
+            label="Path"
+            hint={pathHint}
+            value={values.path}
+            errors={errors?.fields['path']}
+            maxLength={255}
+            autocomplete="off"
+            required={!isPathOptional}
+          />
+        </>
+      )}
+      <TextArea
+        name="description"
+        label="Description"
+        value={values.description}
+        errors={errors?.fields['description']}
+        maxLength={maxDescription}
+        rows={3}
+      />
+    </>
+  );
+}
+
 type Form = Record<string, unknown>;
 
 /** Returns the sent fields. */
@@ -43,10 +101,7 @@ export function assertNamed(form: Form): void {
 }
 
 /** The fields of a group as texts. */
-export interface GroupValues {
-  name: string;
-  path: string;
-  description: string;
+export interface GroupValues extends ContainerTexts {
   visibility: string;
   requestAccess: boolean;
   emailsEnabled: boolean;
@@ -72,40 +127,11 @@ export function GroupForm(props: GroupFormProps): VNode {
     <Form action={action} csrfToken={csrfToken} label="Group">
       <FormErrors errors={errors} />
       {parentId !== '' && <input type="hidden" name="parent_id" value={parentId} />}
-      <TextField
-        name="name"
-        label="Name"
-        value={values.name}
-        errors={errors?.fields['name']}
-        maxLength={255}
-        required
-      />
-      <TextField
-        name="path"
-        label="Path"
-        hint={`Group URL: /${prefix}…`}
-        value={values.path}
-        errors={errors?.fields['path']}
-        maxLength={255}
-        autocomplete="off"
-        required
-      />
-      <OtherFields values={values} errors={errors} />
-      <FormActions>{children}</FormActions>
-    </Form>
-  );
-}
-
-function OtherFields({ values, errors }: Pick<GroupFormProps, 'values' | 'errors'>): VNode {
-  return (
-    <>
-      <TextArea
-        name="description"
-        label="Description"
-        value={values.description}
-        errors={errors?.fields['description']}
-        maxLength={500}
-        rows={3}
+      <ContainerTextFields
+        values={values}
+        errors={errors}
+        pathHint={`Group URL: /${prefix}…`}
+        maxDescription={500}
       />
       <VisibilityField value={values.visibility} privateHint="Members only." errors={errors} />
       <CheckboxField
@@ -121,7 +147,8 @@ function OtherFields({ values, errors }: Pick<GroupFormProps, 'values' | 'errors
         checked={values.emailsEnabled}
         errors={errors?.fields['emails_enabled']}
       />
-    </>
+      <FormActions>{children}</FormActions>
+    </Form>
   );
 }
 
@@ -174,61 +201,5 @@ export function TransferCard(props: TransferCardProps): VNode {
         </datalist>
       </ConfirmButton>
     </Card>
-  );
-}
-
-/** Name, path and description of a project. */
-export interface ProjectTexts {
-  name: string;
-  path: string;
-  description: string;
-}
-
-interface ProjectTextFieldsProps {
-  values: ProjectTexts;
-  errors: FormProblems | null;
-  pathHint: string;
-  /** A new project has a path made of its name. */
-  isNew?: boolean;
-  /** Name and path are left out: only owners change them. */
-  fixed?: boolean;
-}
-
-/** The fields of a project that are typed in. */
-export function ProjectTextFields(props: ProjectTextFieldsProps): VNode {
-  const { values, errors, pathHint, isNew = false, fixed = false } = props;
-  return (
-    <>
-      {!fixed && (
-        <>
-          <TextField
-            name="name"
-            label="Name"
-            value={values.name}
-            errors={errors?.fields['name']}
-            maxLength={255}
-            required
-          />
-          <TextField
-            name="path"
-            label="Path"
-            hint={pathHint}
-            value={values.path}
-            errors={errors?.fields['path']}
-            maxLength={255}
-            autocomplete="off"
-            required={!isNew}
-          />
-        </>
-      )}
-      <TextArea
-        name="description"
-        label="Description"
-        value={values.description}
-        errors={errors?.fields['description']}
-        maxLength={2000}
-        rows={3}
-      />
-    </>
   );
 }

@@ -16,7 +16,7 @@ import { Form, FormActions, FormErrors } from '../../../core/ui/components/form.
 import { formErrors, FormInput, given, type FormProblems } from '../../../core/ui/forms.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';
-import { ProjectTextFields, type ProjectTexts } from '../../groups/pages/container-form.js';
+import { ContainerTextFields, type ContainerTexts } from '../../groups/pages/container-form.js';
 import {
   VisibleNamespacesRepository,
   type NamespaceChoice,
@@ -110,7 +110,7 @@ function problemsOf(error: unknown): FormProblems {
 }
 
 /** The fields of a new project as texts. */
-interface NewProjectValues extends ProjectTexts {
+interface NewProjectValues extends ContainerTexts {
   namespaceId: string;
   visibility: string;
   withReadme: boolean;
@@ -156,11 +156,12 @@ function Fields({ namespaces, values, errors }: NewProjectPageProps): VNode {
         errors={[...wrongId, ...namespace]}
         required
       />
-      <ProjectTextFields
+      <ContainerTextFields
         values={values}
         errors={errors}
         pathHint="Generated from the name if left blank."
-        isNew
+        maxDescription={2000}
+        isPathOptional
       />
       <VisibilityField value={values.visibility} privateHint="Members only." errors={errors} />
       <CheckboxField

@@ -12,9 +12,9 @@ import { canInProject } from '../../../identity/members/abilities.js';
 import { VisibilityField } from '../../../identity/members/pages/visibility.js';
 import { visibilityName } from '../../../identity/members/visibility.js';
 import {
-  ProjectTextFields,
+  ContainerTextFields,
   TransferCard,
-  type ProjectTexts,
+  type ContainerTexts,
 } from '../../groups/pages/container-form.js';
 import { fullPathOf, type ProjectRow } from '../projects.repository.js';
 import { ProjectSettingsTabs } from './project-frame.js';
@@ -29,7 +29,7 @@ const FEATURE_SWITCHES = [
 type FeatureName = (typeof FEATURE_SWITCHES)[number]['name'];
 
 /** The fields of a project's settings. */
-export interface ProjectValues extends ProjectTexts {
+export interface ProjectValues extends ContainerTexts {
   visibility: string;
   defaultBranch: string;
   topics: string;
@@ -99,10 +99,11 @@ export function ProjectSettingsPage(props: ProjectSettingsProps): VNode {
           label="Project"
         >
           <FormErrors errors={errors} />
-          <ProjectTextFields
+          <ContainerTextFields
             values={values}
             errors={errors}
             pathHint={`Project URL: /${project.namespace.fullPath}/…`}
+            maxDescription={2000}
             fixed={!isOwner}
           />
           {isOwner && (
