@@ -11,8 +11,10 @@ import { UsersRepository } from '../../identity/users/users.repository.js';
 import { CurrentGroup, GroupAbility } from '../../workspace/groups/group-access.guard.js';
 import { type GroupResponse, presentGroup } from '../../workspace/groups/group.response.js';
 import { type GroupRow, GroupsRepository } from '../../workspace/groups/groups.repository.js';
-import type { IssueInListResponse } from '../../workspace/issues/issue.response.js';
-import { presentIssueElsewhere } from '../../workspace/issues/issue.response.js';
+import {
+  type IssueInListResponse,
+  presentIssueElsewhere,
+} from '../../workspace/issues/issue.response.js';
 import { IssuesRepository } from '../../workspace/issues/issues.repository.js';
 import {
   type MilestoneResponse,

@@ -13,8 +13,7 @@ import {
   type VisibilityName,
 } from '../../identity/members/visibility.js';
 import { GroupsRepository, type GroupRow } from './groups.repository.js';
-import { namingProblems, TAKEN, visibilityProblem } from './group-rules.js';
-import { emailsEnabledOf } from './group-rules.js';
+import { namingProblems, TAKEN, visibilityProblem, emailsEnabledOf } from './group-rules.js';
 import type { UpdateGroupDto } from './group.dto.js';
 import {
   isNamespaceTaken,

@@ -26,9 +26,9 @@ import {
 } from './group-transfer.service.js';
 import { CreateGroupDto, TransferGroupDto, UpdateGroupDto, ListGroupsDto } from './group.dto.js';
 import { CurrentGroup, GroupAbility } from './group-access.guard.js';
-import { GroupsService } from './groups.service.js';
+import { GroupsService, newGroup } from './groups.service.js';
 import { type GroupRow, GroupsRepository, type GroupPosition } from './groups.repository.js';
-import { GroupUpdateService } from './group-update.service.js';
+import { GroupUpdateService, groupChange } from './group-update.service.js';
 import {
   presentGroupDetail,
   type GroupDetailResponse,
@@ -36,10 +36,7 @@ import {
   presentGroup,
   type GroupResponse,
 } from './group.response.js';
-import { groupChange } from './group-update.service.js';
-import { newGroup } from './groups.service.js';
-import { readCursor, cursorAfter } from '../../core/pagination/keyset.js';
-import { wantsKeyset } from '../../core/pagination/keyset.js';
+import { readCursor, cursorAfter, wantsKeyset } from '../../core/pagination/keyset.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 
 /** One group: reading, creating, changing, transferring, deleting. */

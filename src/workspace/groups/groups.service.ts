@@ -13,8 +13,13 @@ import {
   NamespacesRepository,
   type LockedNamespace,
 } from '../../identity/users/namespaces.repository.js';
-import { MAX_DEPTH, namingProblems, TAKEN, visibilityProblem } from './group-rules.js';
-import { emailsEnabledOf } from './group-rules.js';
+import {
+  MAX_DEPTH,
+  namingProblems,
+  TAKEN,
+  visibilityProblem,
+  emailsEnabledOf,
+} from './group-rules.js';
 import type { CreateGroupDto } from './group.dto.js';
 import { canInGroup } from '../../identity/members/abilities.js';
 import { UsersRepository } from '../../identity/users/users.repository.js';

@@ -41,8 +41,6 @@ export function mayAdminister(
   return canInProject('admin_issue', { visibility: VISIBILITY.private, accessLevel, viewer });
 }
 
-const DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
-
 /**
  * Returns the attributes of the request that differ from `before`. Users who cannot administer the
  * issue change its texts only: other attributes are ignored, as v4 does, except confidentiality,
@@ -96,6 +94,8 @@ export function changeNotes(
   ];
   return notes.filter((note) => typeof note === 'string');
 }
+
+const DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 
 function dueDateNote(before: string | null, after: string | null | undefined): string | null {
   if (after === undefined) return null;

@@ -17,7 +17,7 @@ import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { Input } from '../../core/params/input.decorator.js';
 import { IntegerId } from '../../core/params/values.js';
 import { RateLimit } from '../../core/rate-limits/named-limits.js';
-import { ResponseContext } from '../../core/response-context.js';
+import { ResponseContext, publicBaseUrl } from '../../core/response-context.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import { fullPathOf, type ProjectRow } from '../projects/projects.repository.js';
 import {
@@ -30,7 +30,6 @@ import { presentMilestone, type MilestoneResponse } from './milestone.presenter.
 import { MilestonesRepository } from './milestones.repository.js';
 import { UnauthorizedError } from '../../core/errors.js';
 import { readPreconditions, type Preconditions } from '../../core/preconditions.js';
-import { publicBaseUrl } from '../../core/response-context.js';
 
 /** Author of a milestone's change, its preconditions, and the base URL of the response. */
 interface MilestoneRequestContext {

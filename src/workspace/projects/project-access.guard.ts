@@ -29,6 +29,7 @@ import { GroupsRepository } from '../groups/groups.repository.js';
 import { fullPathOf, ProjectsRepository, type ProjectRow } from './projects.repository.js';
 
 const COUNTED_KEY = 'guildhall:counted project';
+const PAGE_KEY = 'guildhall:project-page';
 
 const projects = new WeakMap<Request, ProjectRow>();
 
@@ -103,8 +104,6 @@ export function currentProject(request: Request): ProjectRow {
   return project;
 }
 
-const KEY = 'guildhall:project-page';
-
 /** Decides about the project whose full path the wildcard `project_path` of an address holds. */
 @Injectable()
 export class ProjectPageGuard implements CanActivate {
@@ -116,7 +115,7 @@ export class ProjectPageGuard implements CanActivate {
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<Request>();
-    const ability = this.reflector.get<Ability>(KEY, context.getHandler());
+    const ability = this.reflector.get<Ability>(PAGE_KEY, context.getHandler());
     const asked = pathParam(request, 'project_path');
     const viewerId = authContext(request).viewer?.id ?? null;
     const found = await this.projects.findByIdOrPath({ path: asked }, viewerId);
@@ -149,4 +148,4 @@ function pathOf({ path }: Request): string {
 
 /** Marks a page of a project that requires this ability; answers 404 to everyone else. */
 export const ProjectPage = (ability: Ability, audience: 'anyone' | 'signed_in'): MethodDecorator =>
-  applyDecorators(Page(audience), SetMetadata(KEY, ability), UseGuards(ProjectPageGuard));
+  applyDecorators(Page(audience), SetMetadata(PAGE_KEY, ability), UseGuards(ProjectPageGuard));

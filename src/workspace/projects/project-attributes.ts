@@ -5,8 +5,7 @@ import { ForbiddenError, MethodNotAllowedError, ValidationFailedError } from '..
 import type { Paging } from '../../core/pagination/paging.decorator.js';
 import { isValidBranchName } from '../../git/reference-name.js';
 import type { LockedNamespace } from '../../identity/users/namespaces.repository.js';
-import { emailsEnabledOf, TAKEN } from '../groups/group-rules.js';
-import { namingProblems } from '../groups/group-rules.js';
+import { emailsEnabledOf, TAKEN, namingProblems } from '../groups/group-rules.js';
 import { visibilityName, type VisibilityName } from '../../identity/members/visibility.js';
 import { pathFromName } from '../../identity/users/naming-rules.js';
 import type { NewProjectRepository } from './project-repositories.service.js';

@@ -10,8 +10,7 @@ import {
   NotFoundError,
   ValidationFailedError,
 } from '../../core/errors.js';
-import { emailsEnabledOf } from '../groups/group-rules.js';
-import { namingProblems } from '../groups/group-rules.js';
+import { emailsEnabledOf, namingProblems } from '../groups/group-rules.js';
 import { canInProject } from '../../identity/members/abilities.js';
 import { VISIBILITY, visibilityName } from '../../identity/members/visibility.js';
 import { NamespacesRepository } from '../../identity/users/namespaces.repository.js';

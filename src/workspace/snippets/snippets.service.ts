@@ -24,8 +24,14 @@ import { Snippet } from './snippet.entity.js';
 import { presentSnippet, type SnippetResponse } from './snippet.presenter.js';
 import { SnippetsRepository, type FoundSnippet, type SnippetRow } from './snippets.repository.js';
 import { RepositoryTrashService } from '../../git/repository-trash.service.js';
-import type { WriteLease } from '../../git/write-lease.service.js';
-import { RepositoryReadOnlyError, WriteLeaseService } from '../../git/write-lease.service.js';
+import {
+  type WriteLease,
+  RepositoryReadOnlyError,
+  WriteLeaseService,
+} from '../../git/write-lease.service.js';
+
+const MOVING =
+  "A related snippet repository storage move is in progress. Try again when it's complete.";
 
 /**
  * Changes as both kinds of endpoints offer them. The order of refusals: 404 for what the viewer
@@ -172,9 +178,6 @@ export class SnippetsService {
     });
   }
 }
-
-const MOVING =
-  "A related snippet repository storage move is in progress. Try again when it's complete.";
 
 /** Comments on project snippets; personal snippets have none, as in v4. */
 @Injectable()

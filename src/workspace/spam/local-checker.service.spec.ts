@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { effortOf } from '../../../test/support/effort.js';
-import { hostOf, linksIn } from './local-checker.service.js';
 import {
+  hostOf,
+  linksIn,
   LOCAL_RULES,
   nothingButLinks,
   repeatedText,

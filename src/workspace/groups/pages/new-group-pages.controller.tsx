@@ -15,9 +15,8 @@ import { formErrors, FormInput, type FormProblems } from '../../../core/ui/forms
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';
 import { CreateGroupDto, NewGroupPageDto } from '../group.dto.js';
-import { GroupsService } from '../groups.service.js';
+import { GroupsService, newGroup } from '../groups.service.js';
 import { type GroupRow, GroupsRepository } from '../groups.repository.js';
-import { newGroup } from '../groups.service.js';
 import { assertNamed, valuesOfForm, type GroupValues, GroupForm } from './container-form.js';
 import { groupInfo } from './group-frame.js';
 import { Button, ButtonLink } from '../../../core/ui/components/button.js';

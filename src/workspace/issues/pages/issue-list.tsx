@@ -121,8 +121,12 @@ export function StateBadge({ state }: Pick<IssueRow, 'state'>): VNode {
 export function IssueMarks({ issue }: { issue: IssueRow }): VNode {
   return (
     <>
-      {issue.issueType === 'incident' && <Badge tone="warning">Incident</Badge>}
-      {issue.issueType === 'incident' && <SeverityBadge severity={issue.severity} />}
+      {issue.issueType === 'incident' && (
+        <>
+          <Badge tone="warning">Incident</Badge>
+          <SeverityBadge severity={issue.severity} />
+        </>
+      )}
       <AccessMarks issue={issue} />
     </>
   );
