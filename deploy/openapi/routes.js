@@ -95,8 +95,8 @@ async function metadataKeys() {
     ABILITY_KEY: ability,
     JOB_TOKEN_KEY: jobToken,
   } = await fromBuild('core/access/access.decorator.js');
-  /** @type {typeof import('../../src/core/http/raw-body-routes.js')} */
-  const { RAW_BODY_KEY: rawBody } = await fromBuild('core/http/raw-body-routes.js');
+  /** @type {typeof import('../../src/core/http/raw-bodies.js')} */
+  const { RAW_BODY_KEY: rawBody } = await fromBuild('core/http/raw-bodies.js');
   /** @type {typeof import('../../src/identity/members/container-access.js')} */
   const { CONTAINER_ABILITIES_KEY: containerAbilities } = await fromBuild(
     'identity/members/container-access.js',

@@ -1,7 +1,7 @@
 import { parseWebhookPath } from './raw-bodies.js';
 
 /** Kind of a path, which decides the format of its errors. */
-type PathKind = 'api' | 'oauth' | 'page';
+export type PathKind = 'api' | 'oauth' | 'page';
 
 /**
  * Pages where users authorize and revoke applications; other paths below `/oauth` are not pages.

@@ -4,7 +4,7 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { match, type MatchFunction } from 'path-to-regexp';
 import { decodedPath } from './request-rules.middleware.js';
 
-const RAW_BODY_KEY = 'guildhall:raw body';
+export const RAW_BODY_KEY = 'guildhall:raw body';
 
 /**
  * Marks a route at the root of the site that reads the body of a request itself, as it arrives, or
