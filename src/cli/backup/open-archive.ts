@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import { type Cli, CliError } from '../cli.js';
 import type { Progress } from '../progress.js';
 import { BackupArchive } from './backup-archive.js';

@@ -3,7 +3,7 @@ import { copyFile, open, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import pg from 'pg';
+import type pg from 'pg';
 import { DataSource } from 'typeorm';
 import type { Config } from '../../config/env.js';
 import { dataSourceOptions, MIGRATION_NAMES } from '../../database/database.module.js';
