@@ -21,6 +21,18 @@ import { TextArea, TextField } from './components/text-field.js';
 import { Time } from './components/time.js';
 import { ChartsAndLists, Filters, Pictures } from './styleguide-sections.js';
 
+/** The components of pages, for administrators. */
+@Controller(atRoot('-/styleguide'))
+@Page('administrate')
+export class StyleguideController {
+  /** Shows each component once. */
+  @Get()
+  show(@Context() pageContext: PageContext): HttpResponse {
+    const { csrfToken } = pageContext;
+    return pageContext.render(Styleguide({ csrfToken }), { title: 'Style guide', nav: 'admin' });
+  }
+}
+
 const VISIBILITIES = [
   { value: 'private', label: 'Private', hint: 'Only members.' },
   { value: 'internal', label: 'Internal', hint: 'Any signed-in user.' },
@@ -200,16 +212,4 @@ function Texts(): VNode {
       </Card>
     </>
   );
-}
-
-/** The components of pages, for administrators. */
-@Controller(atRoot('-/styleguide'))
-@Page('administrate')
-export class StyleguideController {
-  /** Shows each component once. */
-  @Get()
-  show(@Context() pageContext: PageContext): HttpResponse {
-    const { csrfToken } = pageContext;
-    return pageContext.render(Styleguide({ csrfToken }), { title: 'Style guide', nav: 'admin' });
-  }
 }
