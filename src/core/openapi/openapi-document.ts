@@ -113,6 +113,14 @@ export interface Resource {
   operations: OperationEntry[];
 }
 
+/** A resource as the navigation and the search know it. */
+export interface ResourceSummary {
+  name: string;
+  slug: string;
+  description: string;
+  operations: { id: string; method: string; path: string; summary: string; text: string }[];
+}
+
 /** The operations by their tag, both in the order of the document. */
 export function resourcesOf({ tags, paths }: OpenApiDocument): Resource[] {
   const all = Object.entries(paths).flatMap(([path, item]) =>

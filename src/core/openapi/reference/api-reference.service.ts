@@ -1,17 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { renderToString } from 'preact-render-to-string';
-import { resourcesOf } from '../openapi-document.js';
+import { type ResourceSummary, resourcesOf } from '../openapi-document.js';
 import { ApiDescription } from '../openapi.controller.js';
 import { Basics } from './overview.page.js';
 import { ResourceContent } from './resource.page.js';
-
-/** A resource as the navigation and the search know it. */
-export interface ResourceSummary {
-  name: string;
-  slug: string;
-  description: string;
-  operations: { id: string; method: string; path: string; summary: string; text: string }[];
-}
 
 /**
  * The API reference as HTML, which is the same for everyone: rendered once per page, at the first

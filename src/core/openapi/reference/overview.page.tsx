@@ -2,8 +2,7 @@ import type { VNode } from 'preact';
 import { Card, EmptyState, PageHeader } from '../../ui/components/content.js';
 import { ButtonLink } from '../../ui/components/button.js';
 import { Item, ItemList } from '../../ui/components/list.js';
-import { schemaNames, type OpenApiDocument } from '../openapi-document.js';
-import type { ResourceSummary } from './api-reference.service.js';
+import { schemaNames, type OpenApiDocument, type ResourceSummary } from '../openapi-document.js';
 import {
   errorAnchor,
   errorTitle,

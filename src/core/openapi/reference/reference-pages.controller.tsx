@@ -8,7 +8,8 @@ import type { IconName } from '../../ui/components/icon.js';
 import type { PageContext } from '../../ui/page-context.js';
 import { Context } from '../../ui/page-contexts.service.js';
 import type { Sidebar } from '../../ui/sections/sidebar.js';
-import { ApiReference, type ResourceSummary } from './api-reference.service.js';
+import type { ResourceSummary } from '../openapi-document.js';
+import { ApiReference } from './api-reference.service.js';
 import { REFERENCE_PATH } from './operation-section.js';
 import { OverviewPage, SearchResults } from './overview.page.js';
 
