@@ -6,8 +6,10 @@ import {
 } from './mail/pages/failed-mail-pages.controller.js';
 import { MailModule } from './mail/mail.module.js';
 import { ApiDescription, OpenApiController } from './openapi/openapi.controller.js';
-import { ApiReference } from './openapi/reference/api-reference.service.js';
-import { ReferencePagesController } from './openapi/reference/reference-pages.controller.js';
+import {
+  ApiReference,
+  ReferencePagesController,
+} from './openapi/reference/reference-pages.controller.js';
 import { RecentWrites } from './sql/replica/recent-writes.service.js';
 import { Replica } from './sql/replica/replica.service.js';
 import { ReplicaReads } from './sql/replica/replica-reads.interceptor.js';

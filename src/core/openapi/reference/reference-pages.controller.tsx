@@ -1,4 +1,5 @@
-import { Controller, Get, Headers, Param, Query } from '@nestjs/common';
+import { Controller, Get, Headers, Injectable, Param, Query } from '@nestjs/common';
+import { renderToString } from 'preact-render-to-string';
 import { Page } from '../../access/access.decorator.js';
 import { NotFoundError } from '../../errors.js';
 import type { HttpResponse } from '../../http/http-response.js';
@@ -8,10 +9,62 @@ import type { IconName } from '../../ui/components/icon.js';
 import type { PageContext } from '../../ui/page-context.js';
 import { Context } from '../../ui/page-contexts.service.js';
 import type { Sidebar } from '../../ui/sections/sidebar.js';
-import type { ResourceSummary } from '../openapi-document.js';
-import { ApiReference } from './api-reference.service.js';
+import { resourcesOf, type ResourceSummary } from '../openapi-document.js';
+import { ApiDescription } from '../openapi.controller.js';
 import { REFERENCE_PATH } from './operation-section.js';
-import { OverviewPage, SearchResults } from './overview.page.js';
+import { Basics, OverviewPage, SearchResults } from './overview.page.js';
+import { ResourceContent } from './resource.page.js';
+
+/**
+ * The API reference as HTML, which is the same for everyone: rendered once per page, at the first
+ * request. The description itself takes more memory than the pages that people read.
+ */
+@Injectable()
+export class ApiReference {
+  private summaries: ResourceSummary[] | null = null;
+  private readonly pages = new Map<string, string>();
+
+  constructor(private readonly description: ApiDescription) {}
+
+  get resources(): readonly ResourceSummary[] {
+    this.summaries ??= resourcesOf(this.description.read()).map(
+      ({ name, slug, description, operations }) => ({
+        name,
+        slug,
+        description,
+        operations: operations.map(({ method, path, operation }) => {
+          const { operationId: id, summary } = operation;
+          const text = `${method} ${path} ${summary} ${name}`.toLowerCase();
+          return { id, method, path, summary, text };
+        }),
+      }),
+    );
+    return this.summaries;
+  }
+
+  /** Section shared by all resources. */
+  get basics(): string {
+    return this.remembered('', () => renderToString(Basics({ document: this.description.read() })));
+  }
+
+  /** The content of a resource's page. */
+  contentOf({ slug }: ResourceSummary): string {
+    return this.remembered(slug, () => {
+      const document = this.description.read();
+      const resource = resourcesOf(document).find((one) => one.slug === slug);
+      if (resource === undefined) throw new Error(`no resource ${slug}`);
+      return renderToString(ResourceContent({ document, resource }));
+    });
+  }
+
+  private remembered(key: string, render: () => string): string {
+    const known = this.pages.get(key);
+    if (known !== undefined) return known;
+    const html = render();
+    this.pages.set(key, html);
+    return html;
+  }
+}
 
 const MAX_SEARCH = 200;
 
