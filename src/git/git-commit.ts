@@ -5,8 +5,13 @@ import type { RefCommand } from './inflight-write.entity.js';
 import { type GitObject, ObjectReader } from './object-reader.js';
 import { BRANCH_PREFIX, isValidBranchName } from './reference-name.js';
 import { ReferenceMovedError, updateReferences } from './reference-updates.js';
-import { isFile, TreeClashError, TreeEdit, type TreeItem } from './tree-edit.js';
-import { assertSafeTreePath } from './tree-path.js';
+import {
+  assertSafeTreePath,
+  isFile,
+  TreeClashError,
+  TreeEdit,
+  type TreeItem,
+} from './tree-edit.js';
 
 /** Change of a commit to the branch's files; `content` null removes, `previousPath` renames. */
 export interface FileChange {

@@ -13,7 +13,7 @@ import {
 import { listCommits } from '../../git/reading/commits.js';
 import type { OpenRepository } from '../../git/reading/repository-reader.service.js';
 import { BRANCH_PREFIX } from '../../git/reference-name.js';
-import { treePathProblem } from '../../git/tree-path.js';
+import { treePathProblem } from '../../git/tree-edit.js';
 import type { ProjectRow } from '../../workspace/projects/projects.repository.js';
 import { CommitCreation, singleFileCommit, type WantedCommit } from './commit-creation.service.js';
 import { decodeContent, StaleFileError } from './file-actions.js';
