@@ -9,12 +9,8 @@ import {
   type AuthContext,
   type Viewer,
 } from '../../core/access/auth-context.js';
-import {
-  assertAvatarGiven,
-  AvatarDto,
-  avatarPath,
-  AvatarWidthDto,
-} from '../../core/avatars/avatar.js';
+import { assertAvatarGiven, AvatarDto, AvatarWidthDto } from '../../core/avatars/avatar.dto.js';
+import { avatarPath } from '../../core/avatars/avatar.js';
 import { Avatars } from '../../core/avatars/avatars.service.js';
 import { NotFoundError } from '../../core/errors.js';
 import { atRoot } from '../../core/http/paths.js';

@@ -6,7 +6,7 @@ import {
   type AuthContext,
   type Viewer,
 } from '../../core/access/auth-context.js';
-import { AvatarWidthDto } from '../../core/avatars/avatar.js';
+import { AvatarWidthDto } from '../../core/avatars/avatar.dto.js';
 import { Avatars } from '../../core/avatars/avatars.service.js';
 import { ACCEPTED, type Accepted, type JsonText } from '../../core/http/http-response.js';
 import { Ability, Scopes } from '../../core/access/access.decorator.js';

@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { Scopes } from '../../core/access/access.decorator.js';
-import { AvatarWidthDto } from '../../core/avatars/avatar.js';
+import { AvatarWidthDto } from '../../core/avatars/avatar.dto.js';
 import { Avatars } from '../../core/avatars/avatars.service.js';
 import { atRoot } from '../../core/http/paths.js';
 import { ApiErrors, ApiProduces } from '../../core/openapi/api.decorators.js';

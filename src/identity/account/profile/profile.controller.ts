@@ -2,7 +2,7 @@ import { Controller, Get, Post } from '@nestjs/common';
 import type { VNode } from 'preact';
 import { Page } from '../../../core/access/access.decorator.js';
 import { Auth, type SignedInContext, type Viewer } from '../../../core/access/auth-context.js';
-import { AvatarDto, assertAvatarGiven } from '../../../core/avatars/avatar.js';
+import { AvatarDto, assertAvatarGiven } from '../../../core/avatars/avatar.dto.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/paths.js';
 import { parseInput } from '../../../core/params/input.decorator.js';

@@ -1,7 +1,7 @@
 import { Controller, Get, Post } from '@nestjs/common';
 import { Page } from '../../../core/access/access.decorator.js';
 import { Auth, type AuthContext } from '../../../core/access/auth-context.js';
-import { assertAvatarGiven, AvatarDto } from '../../../core/avatars/avatar.js';
+import { assertAvatarGiven, AvatarDto } from '../../../core/avatars/avatar.dto.js';
 import { NotFoundError } from '../../../core/errors.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/paths.js';

@@ -1,7 +1,7 @@
 import { Controller, Get, Post } from '@nestjs/common';
 import type { VNode } from 'preact';
 import { Auth, type AuthContext } from '../../../core/access/auth-context.js';
-import { assertAvatarGiven, AvatarDto } from '../../../core/avatars/avatar.js';
+import { assertAvatarGiven, AvatarDto } from '../../../core/avatars/avatar.dto.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/paths.js';
 import { parseInput } from '../../../core/params/input.decorator.js';
