@@ -1,7 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, Repository } from 'typeorm';
+import { Column, DataSource, Entity, PrimaryColumn, Repository } from 'typeorm';
 import { Sql } from '../sql/sql.service.js';
-import { WorkerHeartbeat } from './worker-heartbeat.entity.js';
+
+/** A worker process that runs, or ran until a moment ago. */
+@Entity('worker_heartbeats')
+export class WorkerHeartbeat {
+  /** Host, process ID and a random part. */
+  @PrimaryColumn({ type: 'text', name: 'name', primaryKeyConstraintName: 'pk_worker_heartbeats' })
+  name: string;
+
+  @Column({ type: 'timestamptz', precision: 3, name: 'started_at', default: () => 'now()' })
+  startedAt: Date;
+
+  @Column({ type: 'timestamptz', precision: 3, name: 'seen_at', default: () => 'now()' })
+  seenAt: Date;
+}
 
 /** A worker without a heartbeat for this long does not run. */
 const ALIVE_SECONDS = 60;
@@ -20,7 +33,7 @@ const STATE_SQL = `
   FROM worker_heartbeats`;
 
 /** The workers of the instance. */
-export interface WorkersState {
+interface WorkersState {
   running: number;
   /** Unix time of the newest heartbeat; null if there was none for a week. */
   lastSeen: number | null;
