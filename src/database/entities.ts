@@ -15,6 +15,7 @@ import {
 import { DueDateReminder, Notification } from '../core/activity/notification.entity.js';
 import { AuditDelivery, AuditEvent } from '../core/audit/audit-event.entity.js';
 import { WorkerHeartbeat } from '../core/durable-work/worker-heartbeats.repository.js';
+import { ApplicationSetting } from '../core/settings/application-settings.repository.js';
 import { ClientKey } from '../error-tracking/client-keys/client-keys.repository.js';
 import { ErrorActivity } from '../error-tracking/error-activities.repository.js';
 import { ErrorEvent, ErrorEventId, ErrorText } from '../error-tracking/error-event.entity.js';
@@ -32,7 +33,6 @@ import { User, UserEmail } from '../identity/users/user.entity.js';
 import { BackgroundJob } from '../instance/background-jobs/background-job.entity.js';
 import { Avatar } from '../core/avatars/avatar.entity.js';
 import { SavedView } from '../core/ui/saved-views/saved-view.entity.js';
-import { ApplicationSetting } from '../core/settings/application-setting.entity.js';
 import { OAuthAccessGrant } from '../oauth/oauth-access-grants.repository.js';
 import { OAuthApplication } from '../oauth/oauth-applications.repository.js';
 import { OAuthSigningKey } from '../oauth/openid/signing-keys.repository.js';

@@ -3,7 +3,7 @@ import { Test } from '@nestjs/testing';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { AppModule } from '../../src/app.module.js';
 import { Clock } from '../../src/core/clock.js';
-import { ApplicationSetting } from '../../src/core/settings/application-setting.entity.js';
+import { ApplicationSetting } from '../../src/core/settings/application-settings.repository.js';
 import { api } from '../support/api-client.js';
 import type { OwnTestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
-import { ApplicationSetting } from '../../src/core/settings/application-setting.entity.js';
+import { ApplicationSetting } from '../../src/core/settings/application-settings.repository.js';
 import { InstanceSettings } from '../../src/core/settings/instance-settings.service.js';
 import { Project } from '../../src/workspace/projects/project.entity.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';

@@ -1,7 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { AuditEvent } from '../../src/core/audit/audit-event.entity.js';
-import { ApplicationSetting } from '../../src/core/settings/application-setting.entity.js';
+import { ApplicationSetting } from '../../src/core/settings/application-settings.repository.js';
 import { InstanceSettings } from '../../src/core/settings/instance-settings.service.js';
 import { DEFAULT_SETTINGS } from '../../src/core/settings/settings.js';
 import { api } from '../support/api-client.js';

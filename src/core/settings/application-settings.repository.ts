@@ -1,7 +1,24 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, Repository, type EntityManager } from 'typeorm';
+import { Column, DataSource, Entity, PrimaryColumn, Repository, type EntityManager } from 'typeorm';
 import { Sql } from '../sql/sql.service.js';
-import { ApplicationSetting } from './application-setting.entity.js';
+
+/** A setting that an administrator changed; without a row its default holds. */
+@Entity('application_settings')
+export class ApplicationSetting {
+  @PrimaryColumn({
+    type: 'text',
+    name: 'name',
+    primaryKeyConstraintName: 'pk_application_settings',
+  })
+  name: string;
+
+  /** The value; of a secret its encrypted form, a text. */
+  @Column({ type: 'jsonb', name: 'value' })
+  value: unknown;
+
+  @Column({ type: 'timestamptz', precision: 3, name: 'updated_at', default: () => 'now()' })
+  updatedAt: Date;
+}
 
 /** Serializes changes, so that each is compared with the previous one. */
 const LOCK_SQL = 'LOCK TABLE application_settings IN SHARE ROW EXCLUSIVE MODE';
