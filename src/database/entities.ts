@@ -14,6 +14,7 @@ import {
 } from '../code/merge-requests/merge-request.entity.js';
 import { DueDateReminder, Notification } from '../core/activity/notification.entity.js';
 import { AuditDelivery, AuditEvent } from '../core/audit/audit-event.entity.js';
+import { Avatar } from '../core/avatars/avatars.repository.js';
 import { WorkerHeartbeat } from '../core/durable-work/worker-heartbeats.repository.js';
 import { ApplicationSetting } from '../core/settings/application-settings.repository.js';
 import { ClientKey } from '../error-tracking/client-keys/client-keys.repository.js';
@@ -31,7 +32,6 @@ import { AccessRequest, Member } from '../identity/members/member.entity.js';
 import { Namespace, RouteRedirect } from '../identity/users/namespace.entity.js';
 import { User, UserEmail } from '../identity/users/user.entity.js';
 import { BackgroundJob } from '../instance/background-jobs/background-job.entity.js';
-import { Avatar } from '../core/avatars/avatar.entity.js';
 import { SavedView } from '../core/ui/saved-views/saved-view.entity.js';
 import { OAuthAccessGrant } from '../oauth/oauth-access-grants.repository.js';
 import { OAuthApplication } from '../oauth/oauth-applications.repository.js';

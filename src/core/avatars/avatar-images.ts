@@ -3,8 +3,8 @@ import type { Sharp, SharpOptions } from 'sharp';
 import type { EntityManager } from 'typeorm';
 import { Semaphore } from '../concurrency.js';
 import { ValidationFailedError } from '../errors.js';
-import { Avatar } from './avatar.entity.js';
 import { AVATAR_WIDTHS, type AvatarWidth, type AvatarKind } from './avatar.js';
+import { Avatar } from './avatars.repository.js';
 
 const MAX_BYTES = 200 * 1024;
 /** Of width and height; decoded, such an image takes 64 MiB. */
