@@ -1,6 +1,5 @@
 import type { VNode } from 'preact';
-import type { SavedView } from '../saved-views/saved-view.entity.js';
-import { MAX_NAME_LENGTH } from '../saved-views/saved-views.repository.js';
+import { MAX_NAME_LENGTH, type SavedView } from '../saved-views/saved-views.repository.js';
 import { Button } from './button.js';
 import { Form, PostButton } from './form.js';
 import { Icon } from './icon.js';
