@@ -13,10 +13,10 @@ import { MetricsRegistry } from './metrics/metrics-registry.js';
 import { PoolMetrics } from './metrics/pool-metrics.service.js';
 import { ApplicationSettingsRepository } from './settings/application-settings.repository.js';
 import { InstanceSettings } from './settings/instance-settings.service.js';
-import { SavedViewsRepository } from './ui/saved-views/saved-views.repository.js';
 import { JsonPages } from './sql/json-pages.service.js';
 import { Sql } from './sql/sql.service.js';
 import { WorkerHeartbeatsRepository } from './durable-work/worker-heartbeats.repository.js';
+import { SavedViewsRepository } from './ui/saved-views.repository.js';
 
 const SERVICES = [
   Activity,

@@ -17,7 +17,7 @@ import { AuditDelivery, AuditEvent } from '../core/audit/audit-event.entity.js';
 import { Avatar } from '../core/avatars/avatars.repository.js';
 import { WorkerHeartbeat } from '../core/durable-work/worker-heartbeats.repository.js';
 import { ApplicationSetting } from '../core/settings/application-settings.repository.js';
-import { SavedView } from '../core/ui/saved-views/saved-views.repository.js';
+import { SavedView } from '../core/ui/saved-views.repository.js';
 import { ClientKey } from '../error-tracking/client-keys/client-keys.repository.js';
 import { ErrorActivity } from '../error-tracking/error-activities.repository.js';
 import { ErrorEvent, ErrorEventId, ErrorText } from '../error-tracking/error-event.entity.js';

@@ -16,7 +16,6 @@ import { DOCTYPE, pageHeaders } from './document.js';
 import { FlashCookies } from './flash-cookies.service.js';
 import { FrameCounters } from './frame-counts.js';
 import type { PageContext, FlashMessages, PageInfo } from './page-context.js';
-import { SavedViewsRepository } from './saved-views/saved-views.repository.js';
 import { TodosRepository } from '../activity/todos.repository.js';
 import { authContext, type AuthContext } from '../access/auth-context.js';
 import { csrfToken } from '../access/csrf.js';
@@ -26,6 +25,7 @@ import { CodeHighlighter } from './highlighting/code-highlighter.service.js';
 import { frameRequest, PageLayout, type SiteProps } from './page-layout.js';
 import { preferencesOf } from './preferences.js';
 import { PageReferences, ReferenceLookup } from './references/page-references.js';
+import { SavedViewsRepository } from './saved-views.repository.js';
 
 const VERSION = packageVersion();
 

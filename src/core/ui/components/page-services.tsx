@@ -3,7 +3,7 @@ import type { Viewer } from '../../access/auth-context.js';
 import type { TodosRepository } from '../../activity/todos.repository.js';
 import type { CodeHighlighter } from '../highlighting/code-highlighter.service.js';
 import type { PageReferences } from '../references/page-references.js';
-import type { SavedViewsRepository } from '../saved-views/saved-views.repository.js';
+import type { SavedViewsRepository } from '../saved-views.repository.js';
 
 /** Services and facts of the request that components use while a page is rendered. */
 interface RenderedRequest {

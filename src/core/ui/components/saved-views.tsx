@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { MAX_NAME_LENGTH, type SavedView } from '../saved-views/saved-views.repository.js';
+import { MAX_NAME_LENGTH, type SavedView } from '../saved-views.repository.js';
 import { Button } from './button.js';
 import { Form, PostButton } from './form.js';
 import { Icon } from './icon.js';

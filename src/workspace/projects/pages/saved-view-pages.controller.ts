@@ -17,7 +17,7 @@ import {
   MOST_VIEWS,
   SAVED_LISTS,
   SavedViewsRepository,
-} from '../../../core/ui/saved-views/saved-views.repository.js';
+} from '../../../core/ui/saved-views.repository.js';
 import { CurrentProject, ProjectPage } from '../project-access.guard.js';
 import { fullPathOf, type ProjectRow } from '../projects.repository.js';
 

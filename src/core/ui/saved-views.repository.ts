@@ -9,7 +9,7 @@ import {
   PrimaryGeneratedColumn,
   Repository,
 } from 'typeorm';
-import { Sql } from '../../sql/sql.service.js';
+import { Sql } from '../sql/sql.service.js';
 
 /** Filter of a project's list that a user saved under a name. */
 @Entity('saved_views')
