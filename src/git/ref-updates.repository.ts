@@ -1,8 +1,53 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, Repository, type EntityManager } from 'typeorm';
+import {
+  Column,
+  DataSource,
+  Entity,
+  Index,
+  PrimaryGeneratedColumn,
+  Repository,
+  type EntityManager,
+} from 'typeorm';
 import type { RefCommand } from './inflight-write.entity.js';
-import { RefUpdate } from './ref-update.entity.js';
 import type { WriteRequest } from './write-lease.service.js';
+
+/** An accepted ref update, recorded exactly once per write and ref; push events are made of these. */
+@Entity('ref_updates')
+@Index('uq_ref_updates_write_ref', ['writeId', 'ref'], { unique: true })
+@Index('ix_ref_updates_container', ['repositoryKind', 'containerId', 'id'])
+export class RefUpdate {
+  @PrimaryGeneratedColumn('identity', {
+    type: 'bigint',
+    primaryKeyConstraintName: 'pk_ref_updates',
+  })
+  id: number;
+
+  @Column({ type: 'uuid', name: 'write_id' })
+  writeId: string;
+
+  @Column({ type: 'text', name: 'repository_kind' })
+  repositoryKind: string;
+
+  @Column({ type: 'bigint', name: 'container_id' })
+  containerId: number;
+
+  @Column({ type: 'bigint', name: 'user_id', nullable: true })
+  userId: number | null;
+
+  @Column({ type: 'text', name: 'ref' })
+  ref: string;
+
+  /** All zeros = the ref was created. */
+  @Column({ type: 'text', name: 'old_oid' })
+  oldOid: string;
+
+  /** All zeros = the ref was removed. */
+  @Column({ type: 'text', name: 'new_oid' })
+  newOid: string;
+
+  @Column({ type: 'timestamptz', precision: 3, name: 'created_at', default: () => 'now()' })
+  createdAt: Date;
+}
 
 /** A write by its id, which makes recording its updates idempotent. */
 type IdentifiedWrite = WriteRequest & { id: string };
