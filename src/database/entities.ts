@@ -24,6 +24,7 @@ import { ErrorEvent, ErrorEventId, ErrorText } from '../error-tracking/error-eve
 import { ErrorOutcome } from '../error-tracking/error-outcomes.repository.js';
 import { ErrorRelease } from '../error-tracking/releases/error-releases.repository.js';
 import { RefUpdate } from '../git/ref-updates.repository.js';
+import { RepositoryTrash } from '../git/repository-trash.repository.js';
 import { MailLink } from '../identity/account/mail-link.entity.js';
 import { AnonymizedAuthor, Event } from '../core/activity/event.entity.js';
 import { Todo } from '../core/activity/todo.entity.js';
@@ -50,7 +51,6 @@ import { ErrorOwnValues } from '../error-tracking/error-own-values.entity.js';
 import { ErrorTrackingSetting } from '../error-tracking/error-tracking-setting.entity.js';
 import { WikiPage } from '../events/wiki-page.entity.js';
 import { InflightWrite } from '../git/inflight-write.entity.js';
-import { RepositoryTrash } from '../git/repository-trash.entity.js';
 import { Group } from '../workspace/groups/group.entity.js';
 import { FailingAddress, MailDay, OutgoingMail } from '../core/mail/outgoing-mail.entity.js';
 import { Label, LabelSubscription } from '../workspace/labels/label.entity.js';

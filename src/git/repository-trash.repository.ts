@@ -1,9 +1,40 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { DataSource, Repository } from 'typeorm';
+import { Column, DataSource, Entity, Index, PrimaryGeneratedColumn, Repository } from 'typeorm';
 import { CONFIG } from '../config/config.module.js';
 import type { Config } from '../config/env.js';
 import { Sql } from '../core/sql/sql.service.js';
-import { RepositoryTrash } from './repository-trash.entity.js';
+
+/**
+ * A repository that was taken out of the live path. Its files stay in the storage's trash until
+ * `delete_after`, because a clone can still read them; the janitor deletes them then.
+ */
+@Entity('repository_trash')
+@Index('uq_repository_trash_path', ['storage', 'path'], { unique: true })
+@Index('ix_repository_trash_delete_after', ['deleteAfter'])
+export class RepositoryTrash {
+  @PrimaryGeneratedColumn('identity', {
+    type: 'bigint',
+    primaryKeyConstraintName: 'pk_repository_trash',
+  })
+  id: number;
+
+  @Column({ type: 'text', name: 'storage' })
+  storage: string;
+
+  /** Below the storage's root. */
+  @Column({ type: 'text', name: 'path' })
+  path: string;
+
+  /** Why it is here: `project-12 moved`, `project-7 deleted`, `unexpected destination`. */
+  @Column({ type: 'text', name: 'reason' })
+  reason: string;
+
+  @Column({ type: 'timestamptz', precision: 3, name: 'created_at', default: () => 'now()' })
+  createdAt: Date;
+
+  @Column({ type: 'timestamptz', precision: 3, name: 'delete_after' })
+  deleteAfter: Date;
+}
 
 /** Only one worker at a time deletes an entry; after a crash another one retries it. */
 const LEASE = '10 minutes';

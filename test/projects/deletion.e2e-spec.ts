@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AuditEvent } from '../../src/core/audit/audit-event.entity.js';
 import { bareRepositoryExists, createBareRepository } from '../../src/git/bare-repository.js';
 import type { RepositoryKind } from '../../src/git/repository-path.js';
-import { RepositoryTrash } from '../../src/git/repository-trash.entity.js';
+import { RepositoryTrash } from '../../src/git/repository-trash.repository.js';
 import { StorageRegistry } from '../../src/git/storage-registry.js';
 import { ContainerDeletionProcessor } from '../../src/workspace/projects/container-deletion.processor.js';
 import { Project } from '../../src/workspace/projects/project.entity.js';
