@@ -1,14 +1,6 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { type JWK, calculateJwkThumbprint, exportJWK, generateKeyPair } from 'jose';
-import {
-  Column,
-  DataSource,
-  Entity,
-  Index,
-  PrimaryColumn,
-  Repository,
-  type EntityManager,
-} from 'typeorm';
+import { DataSource, Repository, type EntityManager } from 'typeorm';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
 import {
@@ -18,28 +10,8 @@ import {
   SYSTEM_ACTOR,
 } from '../../core/audit/audit.service.js';
 import { TextCipher } from '../../core/secrets.js';
+import { OAuthSigningKey } from '../oauth-signing-key.entity.js';
 import { dueKeyStart, nextKeyStart, publishedAt } from './signing-key-schedule.js';
-
-/** A key that signs id_tokens (OpenID Connect Core §10.1); the private half is encrypted. */
-@Entity('oauth_signing_keys')
-@Index('ix_oauth_signing_keys_active_from', ['activeFrom'])
-export class OAuthSigningKey {
-  @PrimaryColumn({ type: 'text', name: 'kid', primaryKeyConstraintName: 'pk_oauth_signing_keys' })
-  kid: string;
-
-  @Column({ type: 'jsonb', name: 'public_jwk' })
-  publicJwk: Record<string, unknown>;
-
-  @Column({ type: 'text', name: 'encrypted_private_key' })
-  encryptedPrivateKey: string;
-
-  /** Published before it signs, so that clients fetch it in time. */
-  @Column({ type: 'timestamptz', precision: 3, name: 'active_from' })
-  activeFrom: Date;
-
-  @Column({ type: 'timestamptz', precision: 3, name: 'created_at', default: () => 'now()' })
-  createdAt: Date;
-}
 
 /** Processes make and withdraw keys one after the other. */
 const KEYS_LOCK = 7_220_002;
