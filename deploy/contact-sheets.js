@@ -63,7 +63,7 @@ function compiled(name) {
 
 /** @returns {Promise<Subject[]>} */
 async function errorPages() {
-  const { ErrorPage } = await compiled('core/ui/error-page');
+  const { ErrorPage } = await compiled('core/ui/error-pages.service');
   const { renderPage } = await compiled('core/ui/document');
   const files = {
     icon: `${ASSETS}icon.svg`,

@@ -65,7 +65,7 @@ interface ErrorPageProps {
 const NEEDS_SIGN_IN = [401, 404];
 
 /** A refusal for people; says nothing about who asked but whether they are signed in. */
-function ErrorPage(props: ErrorPageProps): VNode {
+export function ErrorPage(props: ErrorPageProps): VNode {
   const { status, signInHref, requestId, reason, retryAfter, files } = props;
   const offersSignIn = signInHref !== null && NEEDS_SIGN_IN.includes(status);
   const { title, advice, causes = [] } = errorText(status, signInHref === null);
