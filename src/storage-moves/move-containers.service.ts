@@ -2,7 +2,7 @@ import { createParamDecorator, type ExecutionContext, Injectable } from '@nestjs
 import type { Request } from 'express';
 import { NotFoundError } from '../core/errors.js';
 import { type MovedResource, movedResourceError } from '../core/pagination/paging.decorator.js';
-import { parseIdOrPath, parseIntegerId } from '../core/params/values.js';
+import { parseIdOrPath, parseIntegerId } from '../core/params/ids.js';
 import { GroupsRepository } from '../workspace/groups/groups.repository.js';
 import { ProjectsRepository } from '../workspace/projects/projects.repository.js';
 import { MOVE_KIND_DESCRIPTIONS, type MoveKind } from './move-kinds.js';

@@ -17,8 +17,8 @@ import { Ability, Scopes } from '../core/access/access.decorator.js';
 import { ApiErrors, ApiResponses } from '../core/openapi/api.decorators.js';
 import { mapPage } from '../core/pagination/page.js';
 import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
+import { IntegerId } from '../core/params/ids.js';
 import { Input } from '../core/params/input.decorator.js';
-import { IntegerId } from '../core/params/values.js';
 import {
   MoveContainersService,
   type ContainerName,

@@ -5,7 +5,7 @@ import { Page } from '../../src/core/access/access.decorator.js';
 import { ForbiddenError, ValidationFailedError } from '../../src/core/errors.js';
 import type { HttpResponse } from '../../src/core/http/http-response.js';
 import { atRoot } from '../../src/core/http/paths.js';
-import { pathParam } from '../../src/core/params/values.js';
+import { pathParam } from '../../src/core/params/ids.js';
 import { Form } from '../../src/core/ui/components/form.js';
 import { LiveRegion } from '../../src/core/ui/components/live-region.js';
 import { formErrors, FormInput, given } from '../../src/core/ui/forms.js';

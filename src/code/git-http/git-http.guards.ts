@@ -15,7 +15,7 @@ import {
 } from '../../core/access/auth-context.js';
 import { RawBody } from '../../core/http/raw-bodies.js';
 import { requestAddress } from '../../core/http/request-address.js';
-import { pathParam } from '../../core/params/values.js';
+import { pathParam } from '../../core/params/ids.js';
 import { READ_ONLY_MESSAGE } from '../../git/write-lease.service.js';
 import { GitAuthentication } from './git-authentication.service.js';
 import { IDLE_SECONDS, type GitAccess, type GitService } from './git-exchange.js';

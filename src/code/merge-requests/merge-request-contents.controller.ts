@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
 import { mapPage } from '../../core/pagination/page.js';
-import { IntegerId } from '../../core/params/values.js';
+import { IntegerId } from '../../core/params/ids.js';
 import { presentUserBasic, type UserBasicResponse } from '../../identity/users/user.presenter.js';
 import { type CommitResponse, presentCommit } from '../repository/commit.response.js';
 import { assertShowable, presentDiff, type DiffResponse } from '../repository/diff.response.js';

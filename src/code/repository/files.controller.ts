@@ -15,8 +15,8 @@ import { Scopes } from '../../core/access/access.decorator.js';
 import { authContext } from '../../core/access/auth-context.js';
 import { UnauthorizedError } from '../../core/errors.js';
 import { ApiErrors, ApiProduces } from '../../core/openapi/api.decorators.js';
+import { pathParam } from '../../core/params/ids.js';
 import { Input } from '../../core/params/input.decorator.js';
-import { pathParam } from '../../core/params/values.js';
 import { readPreconditions } from '../../core/preconditions.js';
 import {
   currentProject,

@@ -4,7 +4,7 @@ import { Scopes } from '../../core/access/access.decorator.js';
 import { ApiProduces } from '../../core/openapi/api.decorators.js';
 import { mapPage } from '../../core/pagination/page.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
-import { IntegerId } from '../../core/params/values.js';
+import { IntegerId } from '../../core/params/ids.js';
 import { CurrentProject, ProjectAbility } from '../../workspace/projects/project-access.guard.js';
 import type { ProjectRow } from '../../workspace/projects/projects.repository.js';
 import {

@@ -1,9 +1,9 @@
 import { Controller, Delete, Get, HttpCode, Post } from '@nestjs/common';
 import { Scopes } from '../../core/access/access.decorator.js';
 import { CurrentUser, type Viewer } from '../../core/access/auth-context.js';
+import { IntegerId } from '../../core/params/ids.js';
 import { Input } from '../../core/params/input.decorator.js';
 import { ListParam } from '../../core/params/params.decorator.js';
-import { IntegerId } from '../../core/params/values.js';
 import { IfUnmodified, type Preconditions } from '../../core/preconditions.js';
 import { CurrentProject, ProjectAbility } from '../../workspace/projects/project-access.guard.js';
 import type { ProjectRow } from '../../workspace/projects/projects.repository.js';

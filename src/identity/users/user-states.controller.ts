@@ -2,7 +2,7 @@ import { Controller, Post } from '@nestjs/common';
 import { Ability, Scopes } from '../../core/access/access.decorator.js';
 import { Auth, type AuthContext } from '../../core/access/auth-context.js';
 import { ApiErrors } from '../../core/openapi/api.decorators.js';
-import { IntegerId } from '../../core/params/values.js';
+import { IntegerId } from '../../core/params/ids.js';
 import { IfUnmodified, type Preconditions } from '../../core/preconditions.js';
 import { UserDeletionService } from './user-deletion.service.js';
 import { UserStateService } from './user-state.service.js';

@@ -12,8 +12,8 @@ import {
 import type { JsonText } from '../../core/http/http-response.js';
 import { ForbiddenError, NotFoundError } from '../../core/errors.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
+import { IntegerId } from '../../core/params/ids.js';
 import { Input } from '../../core/params/input.decorator.js';
-import { IntegerId } from '../../core/params/values.js';
 import { RateLimit } from '../../core/rate-limits/named-limits.js';
 import { ListUsersDto } from './user-filters.dto.js';
 import {

@@ -9,8 +9,8 @@ import { TodosRepository, type TodoTargetRef } from '../../core/activity/todos.r
 import { ForbiddenError } from '../../core/errors.js';
 import { ApiEmptyResponses, ApiResponses } from '../../core/openapi/api.decorators.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
+import { IntegerId } from '../../core/params/ids.js';
 import { Input } from '../../core/params/input.decorator.js';
-import { IntegerId } from '../../core/params/values.js';
 import { ResponseContext } from '../../core/response-context.js';
 import { assertIssuesEnabled } from '../../workspace/issues/issue-rules.js';
 import { IssuesRepository } from '../../workspace/issues/issues.repository.js';

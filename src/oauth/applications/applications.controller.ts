@@ -3,8 +3,8 @@ import { Ability, Scopes } from '../../core/access/access.decorator.js';
 import { Auth, type AuthContext } from '../../core/access/auth-context.js';
 import { mapPage } from '../../core/pagination/page.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
+import { IntegerId } from '../../core/params/ids.js';
 import { Input } from '../../core/params/input.decorator.js';
-import { IntegerId } from '../../core/params/values.js';
 import { IfUnmodified, type Preconditions } from '../../core/preconditions.js';
 import { ReadsPrimary } from '../../core/sql/replica/request-reads.js';
 import {

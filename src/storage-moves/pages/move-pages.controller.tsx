@@ -6,7 +6,7 @@ import { Auth, type AuthContext } from '../../core/access/auth-context.js';
 import type { HttpResponse } from '../../core/http/http-response.js';
 import { atRoot } from '../../core/http/paths.js';
 import { mapPage } from '../../core/pagination/page.js';
-import { IntegerId } from '../../core/params/values.js';
+import { IntegerId } from '../../core/params/ids.js';
 import { filledIn, refusalText } from '../../core/ui/forms.js';
 import { Context } from '../../core/ui/page-contexts.service.js';
 import type { PageContext } from '../../core/ui/page-context.js';

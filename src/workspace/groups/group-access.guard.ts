@@ -11,7 +11,7 @@ import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import { ABILITY_KEY, Page } from '../../core/access/access.decorator.js';
 import { UnauthorizedError } from '../../core/errors.js';
-import { parseIdOrPath, pathParam } from '../../core/params/values.js';
+import { parseIdOrPath, pathParam } from '../../core/params/ids.js';
 import { canInGroup, type GroupAbility as Ability } from '../../identity/members/abilities.js';
 import {
   judgeContainer,

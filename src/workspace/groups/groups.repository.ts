@@ -3,7 +3,7 @@ import { DataSource, Repository, type EntityManager } from 'typeorm';
 import { NotFoundError } from '../../core/errors.js';
 import type { JsonItem, Page } from '../../core/pagination/page.js';
 import type { Paging } from '../../core/pagination/paging.decorator.js';
-import type { IdOrPath } from '../../core/params/values.js';
+import type { IdOrPath } from '../../core/params/ids.js';
 import { Conditions } from '../../core/sql/conditions.js';
 import { JsonPages, type ItemFormat } from '../../core/sql/json-pages.service.js';
 import { Sql } from '../../core/sql/sql.service.js';

@@ -4,7 +4,7 @@ import type { Viewer } from '../../core/access/auth-context.js';
 import { NotFoundError } from '../../core/errors.js';
 import type { Page } from '../../core/pagination/page.js';
 import type { Paging } from '../../core/pagination/paging.decorator.js';
-import type { IdOrPath } from '../../core/params/values.js';
+import type { IdOrPath } from '../../core/params/ids.js';
 import { Conditions, containsPattern } from '../../core/sql/conditions.js';
 import { Sql } from '../../core/sql/sql.service.js';
 import { accessLevelSql, authorizedNamespacesSql } from '../../identity/members/sql/access.js';

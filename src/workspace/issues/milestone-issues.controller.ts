@@ -2,7 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import { Scopes } from '../../core/access/access.decorator.js';
 import { mapPage } from '../../core/pagination/page.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
-import { IntegerId } from '../../core/params/values.js';
+import { IntegerId } from '../../core/params/ids.js';
 import { ResponseContext } from '../../core/response-context.js';
 import { MilestonesRepository } from '../milestones/milestones.repository.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';

@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
-import { parseIntegerId } from '../../core/params/values.js';
+import { parseIntegerId } from '../../core/params/ids.js';
 import { readPreconditions, type Preconditions } from '../../core/preconditions.js';
 import { actorContext, type ActorContext } from '../spam/submission.js';
 

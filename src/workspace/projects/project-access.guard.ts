@@ -12,7 +12,7 @@ import type { Request } from 'express';
 import { ABILITY_KEY, Page } from '../../core/access/access.decorator.js';
 import { authContext } from '../../core/access/auth-context.js';
 import { ApiError, UnauthorizedError } from '../../core/errors.js';
-import { parseIdOrPath, pathParam } from '../../core/params/values.js';
+import { parseIdOrPath, pathParam } from '../../core/params/ids.js';
 import {
   canInGroup,
   canInProject,

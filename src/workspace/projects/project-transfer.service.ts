@@ -4,7 +4,7 @@ import { Activity } from '../../core/activity/activity.service.js';
 import { AuditLog, changesBetween, type AuditedChange } from '../../core/audit/audit.service.js';
 import type { AuthContext } from '../../core/access/auth-context.js';
 import { ApiError, NotFoundError, UnauthorizedError } from '../../core/errors.js';
-import { parseIdOrPath } from '../../core/params/values.js';
+import { parseIdOrPath } from '../../core/params/ids.js';
 import {
   NamespacesRepository,
   type LockedNamespace,

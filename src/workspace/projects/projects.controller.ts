@@ -9,8 +9,8 @@ import { ACCEPTED, type Accepted } from '../../core/http/http-response.js';
 import { Ability, Scopes } from '../../core/access/access.decorator.js';
 import { ApiErrors } from '../../core/openapi/api.decorators.js';
 import { mapPage } from '../../core/pagination/page.js';
+import { IntegerId } from '../../core/params/ids.js';
 import { Input, assertSomethingGiven } from '../../core/params/input.decorator.js';
-import { IntegerId } from '../../core/params/values.js';
 import { IfUnmodified, type Preconditions } from '../../core/preconditions.js';
 import { ResponseContext } from '../../core/response-context.js';
 import {

@@ -12,7 +12,7 @@ import {
   ForbiddenError,
   ValidationFailedError,
 } from '../../core/errors.js';
-import type { IdOrPath } from '../../core/params/values.js';
+import type { IdOrPath } from '../../core/params/ids.js';
 import {
   NamespacesRepository,
   type LockedNamespace,

@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import type { Viewer } from '../../core/access/auth-context.js';
 import type { AuditedEntity } from '../../core/audit/audit.service.js';
 import { ForbiddenError } from '../../core/errors.js';
-import { parseIntegerId } from '../../core/params/values.js';
+import { parseIntegerId } from '../../core/params/ids.js';
 import { readPreconditions, type Preconditions } from '../../core/preconditions.js';
 import { publicBaseUrl, type ResponseContext } from '../../core/response-context.js';
 import { canInProject } from '../../identity/members/abilities.js';

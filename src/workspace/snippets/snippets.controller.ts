@@ -5,8 +5,8 @@ import { ForbiddenError } from '../../core/errors.js';
 import { ApiErrors, ApiProduces } from '../../core/openapi/api.decorators.js';
 import { mapPage } from '../../core/pagination/page.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
+import { IntegerId, parseIntegerId } from '../../core/params/ids.js';
 import { Input } from '../../core/params/input.decorator.js';
-import { IntegerId, parseIntegerId } from '../../core/params/values.js';
 import { RateLimit } from '../../core/rate-limits/named-limits.js';
 import { ResponseContext } from '../../core/response-context.js';
 import {

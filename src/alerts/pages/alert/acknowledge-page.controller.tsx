@@ -2,7 +2,7 @@ import { Controller, Get } from '@nestjs/common';
 import type { VNode } from 'preact';
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/paths.js';
-import { IntegerId } from '../../../core/params/values.js';
+import { IntegerId } from '../../../core/params/ids.js';
 import { ButtonLink } from '../../../core/ui/components/button.js';
 import { Card, DescriptionList, PageHeader } from '../../../core/ui/components/content.js';
 import { FormActions, PostButton } from '../../../core/ui/components/form.js';

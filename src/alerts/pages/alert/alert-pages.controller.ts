@@ -3,7 +3,7 @@ import { CurrentUser, type Viewer } from '../../../core/access/auth-context.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/paths.js';
 import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
-import { IntegerId } from '../../../core/params/values.js';
+import { IntegerId } from '../../../core/params/ids.js';
 import { RateLimit } from '../../../core/rate-limits/named-limits.js';
 import { FormInput, given, refusalText, type FormProblems } from '../../../core/ui/forms.js';
 import type { PageContext } from '../../../core/ui/page-context.js';

@@ -3,7 +3,7 @@ import type { HttpResponse } from '../../../core/http/http-response.js';
 import { ApiError, NotFoundError } from '../../../core/errors.js';
 import { atRoot } from '../../../core/http/paths.js';
 import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
-import { IntegerId } from '../../../core/params/values.js';
+import { IntegerId } from '../../../core/params/ids.js';
 import { refusalText } from '../../../core/ui/forms.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';
 import type { PageContext } from '../../../core/ui/page-context.js';

@@ -4,7 +4,7 @@ import { ApiError, NotFoundError } from '../../../core/errors.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/paths.js';
 import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
-import { IntegerId } from '../../../core/params/values.js';
+import { IntegerId } from '../../../core/params/ids.js';
 import { Button, ButtonLink } from '../../../core/ui/components/button.js';
 import { Card } from '../../../core/ui/components/content.js';
 import { Form, FormActions, FormErrors } from '../../../core/ui/components/form.js';

@@ -3,8 +3,8 @@ import { Auth, type AuthContext } from '../../../core/access/auth-context.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/paths.js';
 import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
+import { IntegerId } from '../../../core/params/ids.js';
 import { parseInput } from '../../../core/params/input.decorator.js';
-import { IntegerId } from '../../../core/params/values.js';
 import {
   filledIn,
   formErrors,

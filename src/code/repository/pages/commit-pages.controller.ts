@@ -5,7 +5,7 @@ import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/paths.js';
 import { sliceOf } from '../../../core/pagination/page.js';
 import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
-import { pathParam } from '../../../core/params/values.js';
+import { pathParam } from '../../../core/params/ids.js';
 import { RateLimit } from '../../../core/rate-limits/named-limits.js';
 import { formErrors, FormInput, given } from '../../../core/ui/forms.js';
 import type { PageContext } from '../../../core/ui/page-context.js';

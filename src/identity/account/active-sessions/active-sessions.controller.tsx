@@ -5,7 +5,7 @@ import { Page } from '../../../core/access/access.decorator.js';
 import { Auth, type SignedInContext } from '../../../core/access/auth-context.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/paths.js';
-import { IntegerId } from '../../../core/params/values.js';
+import { IntegerId } from '../../../core/params/ids.js';
 import { ReadsPrimary } from '../../../core/sql/replica/request-reads.js';
 import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';
 import { Badge, Card, PageHeader } from '../../../core/ui/components/content.js';

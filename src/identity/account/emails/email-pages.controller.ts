@@ -4,8 +4,8 @@ import { Auth, type SignedInContext } from '../../../core/access/auth-context.js
 import { NotFoundError } from '../../../core/errors.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/paths.js';
+import { IntegerId } from '../../../core/params/ids.js';
 import { parseInput } from '../../../core/params/input.decorator.js';
-import { IntegerId } from '../../../core/params/values.js';
 import { RateLimit } from '../../../core/rate-limits/named-limits.js';
 import { ReadsPrimary } from '../../../core/sql/replica/request-reads.js';
 import { formErrors, FormInput, given, type FormProblems } from '../../../core/ui/forms.js';

@@ -8,8 +8,8 @@ import {
 } from '../../../core/access/auth-context.js';
 import { mapPage } from '../../../core/pagination/page.js';
 import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
+import { IntegerId } from '../../../core/params/ids.js';
 import { Input } from '../../../core/params/input.decorator.js';
-import { IntegerId } from '../../../core/params/values.js';
 import { IfUnmodified, type Preconditions } from '../../../core/preconditions.js';
 import { RateLimit } from '../../../core/rate-limits/named-limits.js';
 import { ReadsPrimary } from '../../../core/sql/replica/request-reads.js';

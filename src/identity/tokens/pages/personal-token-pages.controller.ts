@@ -6,8 +6,8 @@ import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/paths.js';
 import { mapPage } from '../../../core/pagination/page.js';
 import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
+import { IntegerId } from '../../../core/params/ids.js';
 import { Input, parseInput } from '../../../core/params/input.decorator.js';
-import { IntegerId } from '../../../core/params/values.js';
 import { RateLimit } from '../../../core/rate-limits/named-limits.js';
 import { ReadsPrimary } from '../../../core/sql/replica/request-reads.js';
 import {

@@ -4,7 +4,7 @@ import { Auth, type AuthContext } from '../../../core/access/auth-context.js';
 import { NotFoundError } from '../../../core/errors.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/paths.js';
-import { IntegerId } from '../../../core/params/values.js';
+import { IntegerId } from '../../../core/params/ids.js';
 import { NO_PRECONDITIONS } from '../../../core/preconditions.js';
 import { FormInput, given, refusalText } from '../../../core/ui/forms.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';

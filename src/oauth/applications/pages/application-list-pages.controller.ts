@@ -4,7 +4,7 @@ import { Auth, type AuthContext, type Viewer } from '../../../core/access/auth-c
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/paths.js';
 import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
-import { IntegerId } from '../../../core/params/values.js';
+import { IntegerId } from '../../../core/params/ids.js';
 import { RateLimit } from '../../../core/rate-limits/named-limits.js';
 import { InstanceSettings } from '../../../core/settings/instance-settings.service.js';
 import { ReadsPrimary } from '../../../core/sql/replica/request-reads.js';

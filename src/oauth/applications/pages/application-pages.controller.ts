@@ -1,7 +1,7 @@
 import { Get, Post } from '@nestjs/common';
 import { Auth, type AuthContext } from '../../../core/access/auth-context.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';
-import { IntegerId } from '../../../core/params/values.js';
+import { IntegerId } from '../../../core/params/ids.js';
 import {
   formErrors,
   FormInput,

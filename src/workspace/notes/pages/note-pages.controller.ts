@@ -1,7 +1,7 @@
 import { Get, Post } from '@nestjs/common';
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
-import { IntegerId } from '../../../core/params/values.js';
+import { IntegerId } from '../../../core/params/ids.js';
 import { RateLimit } from '../../../core/rate-limits/named-limits.js';
 import { formErrors, FormInput, given, type FormProblems } from '../../../core/ui/forms.js';
 import type { PageContext, PageInfo } from '../../../core/ui/page-context.js';

@@ -12,7 +12,7 @@ import type { Request } from 'express';
 import { Page } from '../../../core/access/access.decorator.js';
 import { authContext } from '../../../core/access/auth-context.js';
 import { atRoot } from '../../../core/http/paths.js';
-import { pathParam } from '../../../core/params/values.js';
+import { pathParam } from '../../../core/params/ids.js';
 import type { PageInfo } from '../../../core/ui/page-context.js';
 import {
   canInGroup,

@@ -4,7 +4,7 @@ import { NotFoundError } from '../../../core/errors.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/paths.js';
 import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js';
-import { IntegerId, parseIntegerId, pathParam } from '../../../core/params/values.js';
+import { IntegerId, parseIntegerId, pathParam } from '../../../core/params/ids.js';
 import { RateLimit } from '../../../core/rate-limits/named-limits.js';
 import { FormInput } from '../../../core/ui/forms.js';
 import type { PageContext } from '../../../core/ui/page-context.js';

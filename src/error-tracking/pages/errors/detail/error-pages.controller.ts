@@ -3,9 +3,9 @@ import { CurrentUser, type Viewer } from '../../../../core/access/auth-context.j
 import { Clock } from '../../../../core/clock.js';
 import type { HttpResponse } from '../../../../core/http/http-response.js';
 import { atRoot } from '../../../../core/http/paths.js';
+import { IntegerId } from '../../../../core/params/ids.js';
 import { parseInput } from '../../../../core/params/input.decorator.js';
 import { TextParam } from '../../../../core/params/params.decorator.js';
-import { IntegerId } from '../../../../core/params/values.js';
 import { RateLimit } from '../../../../core/rate-limits/named-limits.js';
 import {
   filledIn,

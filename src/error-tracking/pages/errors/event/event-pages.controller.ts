@@ -3,7 +3,7 @@ import { NotFoundError } from '../../../../core/errors.js';
 import { HttpResponse } from '../../../../core/http/http-response.js';
 import { atRoot } from '../../../../core/http/paths.js';
 import { Pages, type Paging } from '../../../../core/pagination/paging.decorator.js';
-import { IntegerId } from '../../../../core/params/values.js';
+import { IntegerId } from '../../../../core/params/ids.js';
 import type { PageContext } from '../../../../core/ui/page-context.js';
 import { Context } from '../../../../core/ui/page-contexts.service.js';
 import {
