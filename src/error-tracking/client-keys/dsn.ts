@@ -25,3 +25,18 @@ export function newPublicKey(): string {
 export function looksLikeKey(text: string): boolean {
   return /^\w{1,64}$/.test(text);
 }
+
+/** Where a DSN points: the key before the `@`, the project at its end. */
+export interface DsnParts {
+  publicKey: string;
+  project: string;
+}
+
+/** Reads `https://key[:secret]@host/[prefix/]project`; null for anything else. */
+export function parseDsn(text: unknown): DsnParts | null {
+  if (typeof text !== 'string') return null;
+  const [, publicKey, project] =
+    /^https?:\/\/(\w+)(?::\w*)?@[^/?#\s]+\/(?:[^?#\s]*\/)?([^/?#\s]+)\/?$/i.exec(text) ?? [];
+  if (publicKey === undefined || project === undefined) return null;
+  return { publicKey, project };
+}

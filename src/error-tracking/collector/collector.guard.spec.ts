@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { givenKey, parseDsn } from './collector.guard.js';
+import { givenKey } from './collector.guard.js';
 
 const AUTH = 'Sentry sentry_version=7,sentry_key=K, sentry_client=x/1';
 
@@ -29,20 +29,5 @@ describe('the key of a request', () => {
   it('is refused when two of them disagree', () => {
     const given = { query: { sentry_key: 'K2' }, headers: { 'x-sentry-auth': AUTH } };
     expect(() => givenKey(given)).toThrow('conflicting credentials');
-  });
-});
-
-describe('a DSN', () => {
-  it.each([
-    ['https://K@host/42', { publicKey: 'K', project: '42' }],
-    ['http://K:@[::1]:3000/42/', { publicKey: 'K', project: '42' }],
-    ['http://K:S@h/api/v4/error_tracking/collector/42', { publicKey: 'K', project: '42' }],
-    ['https://host/42', null],
-    ['https://K@host', null],
-    ['ftp://K@host/42', null],
-    [42, null],
-    [undefined, null],
-  ])('%p is read as %p', (text, parts) => {
-    expect(parseDsn(text)).toEqual(parts);
   });
 });

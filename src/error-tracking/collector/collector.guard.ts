@@ -86,12 +86,6 @@ export const ErrorReport = (): MethodDecorator =>
 /** The program that ErrorReport let pass: `envelope(@CurrentReporter() reporter: Reporter)`. */
 export const CurrentReporter = reporters.Current;
 
-/** Where a DSN points: the key before the `@`, the project at its end. */
-export interface DsnParts {
-  publicKey: string;
-  project: string;
-}
-
 interface GivenKeys {
   /** The parsed query of the request. */
   query: Record<string, unknown>;
@@ -119,15 +113,6 @@ export function oneOf(keys: readonly string[]): string {
   const [key = '', ...others] = new Set(keys.filter((one) => one !== ''));
   if (others.length > 0) throw unreadable('conflicting credentials');
   return key;
-}
-
-/** Reads `https://key[:secret]@host/[prefix/]project`; null for anything else. */
-export function parseDsn(text: unknown): DsnParts | null {
-  if (typeof text !== 'string') return null;
-  const [, publicKey, project] =
-    /^https?:\/\/(\w+)(?::\w*)?@[^/?#\s]+\/(?:[^?#\s]*\/)?([^/?#\s]+)\/?$/i.exec(text) ?? [];
-  if (publicKey === undefined || project === undefined) return null;
-  return { publicKey, project };
 }
 
 /** `Sentry sentry_version=7, sentry_key=K`: pairs in any order, the scheme word in any case. */

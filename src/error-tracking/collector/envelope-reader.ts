@@ -1,4 +1,4 @@
-import { parseDsn, type DsnParts } from './collector.guard.js';
+import { parseDsn, type DsnParts } from '../client-keys/dsn.js';
 import { tooLarge, unreadable } from './ingest-error.js';
 import { instantOf, uuidOf } from '../parsing/event-values.js';
 import { parsedObject } from '../parsing/json-values.js';
