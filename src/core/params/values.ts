@@ -2,15 +2,10 @@
 export const INVALID = Symbol('invalid parameter');
 
 const TRUE_WORDS = new Set(['1', 'on', 't', 'true', 'y', 'yes']);
-
 const FALSE_WORDS = new Set(['0', 'off', 'f', 'false', 'n', 'no']);
-
 const INTEGER_PATTERN = /^-?\d{1,16}$/;
-
 const NUMBER_PATTERN = /^-?\d{1,16}(\.\d{1,16})?$/;
-
 const DATE_LENGTH = 'YYYY-MM-DD'.length;
-
 const DATE_TIME_PATTERN =
   /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?\s?(Z|[+-]\d{2}:?\d{2})?)?$/i;
 
