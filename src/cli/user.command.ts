@@ -2,7 +2,7 @@ import { Option, InvalidArgumentError } from 'commander';
 import type { INestApplicationContext } from '@nestjs/common';
 import { ADMIN_SCOPES, PERSONAL_TOKEN_SCOPES, type Scope } from '../core/access/scopes.js';
 import { Clock } from '../core/clock.js';
-import { INVALID, toDate, toInteger } from '../core/params/values.js';
+import { INVALID, toDate, toInteger } from '../core/params/coerce.js';
 import { AccessTokensRepository } from '../identity/tokens/access-tokens.repository.js';
 import { TokenCreationService } from '../identity/tokens/token-creation.service.js';
 import { dayOf, TokenExpiry } from '../identity/tokens/token-expiry.service.js';

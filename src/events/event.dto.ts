@@ -1,6 +1,6 @@
 import { EVENT_ACTIONS, type EventAction } from '../core/activity/event.entity.js';
+import { INVALID } from '../core/params/coerce.js';
 import { declare, type ParamOptions, TextParam } from '../core/params/params.decorator.js';
-import { INVALID } from '../core/params/values.js';
 
 const DAY =
   /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?\s?(?:Z|[+-]\d{2}:?\d{2})?)?$/i;

@@ -1,10 +1,10 @@
+import { toInteger, toText } from '../../core/params/coerce.js';
 import {
   BooleanParam,
   declare,
   IntegerParam,
   ValueAsSent,
 } from '../../core/params/params.decorator.js';
-import { toInteger, toText } from '../../core/params/values.js';
 import { EMAIL_ACCESS_LEVELS } from '../alert-settings.repository.js';
 import type { JsonObject } from '../parsing/incoming-alert.js';
 

@@ -1,7 +1,7 @@
 import type { QueryDeepPartialEntity } from 'typeorm';
 import { ValidationFailedError } from '../../core/errors.js';
+import { toText } from '../../core/params/coerce.js';
 import { declare, type ParamOptions } from '../../core/params/params.decorator.js';
-import { toText } from '../../core/params/values.js';
 import type { AlertIntegration, IntegrationType } from '../alert-integration.entity.js';
 import type { UpdateIntegrationDto } from './integration.dto.js';
 import {

@@ -1,5 +1,5 @@
 import { ValidationFailedError, ApiError } from '../../core/errors.js';
-import { toList } from '../../core/params/values.js';
+import { toList } from '../../core/params/coerce.js';
 import {
   MAPPABLE_FIELDS,
   MAPPING_TYPES,

@@ -1,8 +1,8 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { InvalidParamsError, ApiError, MethodNotAllowedError } from '../errors.js';
+import { INVALID, toInteger } from '../params/coerce.js';
 import { rawInput } from '../params/input.decorator.js';
-import { INVALID, toInteger } from '../params/values.js';
 import { publicBaseUrl } from '../response-context.js';
 import type { JsonText } from '../http/http-response.js';
 import { jsonList, type JsonItem, type Page } from './page.js';

@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import { InvalidParamsError } from '../errors.js';
-import { INVALID, toInteger } from './values.js';
+import { INVALID, toInteger } from './coerce.js';
 
 /** Largest id that PostgreSQL's bigint and a JavaScript number both hold; anything above is unknown. */
 const INTEGER_ID = /^-?\d+$/;

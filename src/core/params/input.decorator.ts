@@ -9,8 +9,8 @@ import { plainToInstance } from 'class-transformer';
 import { validate, type ValidationError } from 'class-validator';
 import type { Request } from 'express';
 import { InvalidParamsError } from '../errors.js';
+import { toList } from './coerce.js';
 import { declaredParams } from './params.decorator.js';
-import { toList } from './values.js';
 
 type RawInput = Record<string, unknown>;
 

@@ -18,7 +18,7 @@ import {
   toList,
   toNumber,
   toText,
-} from './values.js';
+} from './coerce.js';
 
 /** Options of a parameter's decorator, for the API description. */
 export interface ParamDeclaration {

@@ -1,3 +1,4 @@
+import { INVALID, toText } from '../../core/params/coerce.js';
 import {
   BooleanParam,
   IntegerParam,
@@ -5,7 +6,6 @@ import {
   TextParam,
   declare,
 } from '../../core/params/params.decorator.js';
-import { INVALID, toText } from '../../core/params/values.js';
 import { ERROR_STATUSES, type ErrorStatus } from '../error-values.js';
 import { ERROR_SORTS, type ErrorFilters, type ErrorSort } from '../sql/error-list.js';
 import { StatusConditionDto } from './status-condition.dto.js';

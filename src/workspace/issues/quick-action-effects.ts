@@ -1,5 +1,5 @@
 import { ValidationFailedError } from '../../core/errors.js';
-import { toDate } from '../../core/params/values.js';
+import { toDate } from '../../core/params/coerce.js';
 import { nameOf, namesIn, type QuickActionName } from '../notes/quick-actions.js';
 import type { NamedUser } from '../../identity/users/users.repository.js';
 import type { QuickActionDraft, QuickActionEffects } from './quick-action-planner.service.js';

@@ -8,7 +8,7 @@ import {
   toList,
   toNumber,
   toText,
-} from './values.js';
+} from './coerce.js';
 
 describe('integers', () => {
   it.each([
