@@ -137,9 +137,9 @@ const DEEP_IMPORTS: readonly string[] = [
 
 const DEEP_IMPORT = /\bfrom '((?:@[^/']+\/)?[^@./:'\n][^/:'\n]*\/[^'\n]+)';/g;
 const HAS_STATEMENT = /\b(?:SELECT|INSERT INTO|DELETE FROM|UPDATE \w+(?: \w+)?\s+SET)\b/;
-/** The sample event shows a query of its program, which never runs. */
 const TABLE_NAME = /\b(?:FROM|JOIN|UPDATE|INTO)\s+(?:ONLY\s+)?"?([a-z_]+)/g;
-const MAY_HAVE_STATEMENTS = /\.repository\.ts$|\/sql\/|\/migrations\/|\/test-events\.service\.ts$/;
+/** The sample event shows a query of its program, which never runs. */
+const MAY_HAVE_STATEMENTS = /\.repository\.ts$|\/sql\/|\/migrations\/|\/sample-event\.ts$/;
 
 /** The composition root imports from everything; nothing below it imports from it. */
 const COMPOSITION_ROOT = 9;
