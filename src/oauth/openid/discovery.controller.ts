@@ -4,9 +4,9 @@ import type { Config } from '../../config/env.js';
 import { NoAuthentication } from '../../core/access/access.decorator.js';
 import { APPLICATION_SCOPES } from '../../core/access/scopes.js';
 import { atRoot } from '../../core/http/paths.js';
-import { CLAIMED_ROLES, roleClaim } from './claims.repository.js';
 import { Input } from '../../core/params/input.decorator.js';
 import { WebfingerDto } from '../oauth.dto.js';
+import { CLAIMED_ROLES, roleClaim } from './claims.js';
 import { SIGNING_ALGORITHM, type StoredKey } from './signing-keys.repository.js';
 import { SigningKeys } from './signing-keys.service.js';
 

@@ -19,7 +19,8 @@ import { assertUserMayAct } from '../../identity/auth/user-state.js';
 import { Clock } from '../../core/clock.js';
 import { requestAddress } from '../../core/http/request-address.js';
 import { TokenLookup } from '../../identity/tokens/token-lookup.service.js';
-import { ClaimsRepository, presentUserinfo, type UserinfoResponse } from './claims.repository.js';
+import { presentUserinfo, type UserinfoResponse } from './claims.js';
+import { ClaimsRepository } from './claims.repository.js';
 
 const INVALID = new InvalidTokenError('The access token is invalid');
 
