@@ -4,7 +4,7 @@ import type { VNode } from 'preact';
 import { authContext } from '../access/auth-context.js';
 import { type ApiError, StorageUnavailableError } from '../errors.js';
 import { HttpResponse } from '../http/http-response.js';
-import { Assets } from './assets.controller.js';
+import { Assets } from './assets.service.js';
 import { ButtonLink } from './components/button.js';
 import { Document, pageHeaders, renderPage, type DocumentProps } from './document.js';
 import { homePath, preferencesOf } from './preferences.js';

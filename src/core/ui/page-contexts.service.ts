@@ -10,7 +10,7 @@ import { h, type VNode } from 'preact';
 import { renderToStringAsync } from 'preact-render-to-string';
 import { InstanceSettings } from '../settings/instance-settings.service.js';
 import { packageVersion } from '../version/package-version.js';
-import { Assets } from './assets.controller.js';
+import { Assets } from './assets.service.js';
 import { PageServices } from './components/page-services.js';
 import { DOCTYPE, pageHeaders } from './document.js';
 import { FlashCookies } from './flash-cookies.service.js';

@@ -1,5 +1,6 @@
 import { Global, Module } from '@nestjs/common';
-import { Assets, AssetsController } from './assets.controller.js';
+import { AssetsController } from './assets.controller.js';
+import { Assets } from './assets.service.js';
 import { ErrorPages } from './error-pages.service.js';
 import { FlashCookies } from './flash-cookies.service.js';
 import { CodeHighlighter } from './highlighting/code-highlighter.service.js';

@@ -12,7 +12,7 @@ import {
   ApiResponses,
 } from '../../core/openapi/api.decorators.js';
 import { ReadsPrimary } from '../../core/sql/replica/request-reads.js';
-import { Assets } from '../../core/ui/assets.controller.js';
+import { Assets } from '../../core/ui/assets.service.js';
 import { pageHeaders, renderPage } from '../../core/ui/document.js';
 import { FormInput, given } from '../../core/ui/forms.js';
 import type { PageContext } from '../../core/ui/page-context.js';
