@@ -6,7 +6,7 @@ import { QUEUES } from '../../core/durable-work/queues.js';
 import { ApiError, ConflictError, UnauthorizedError } from '../../core/errors.js';
 import { writeSystemNotes } from '../../workspace/notes/notes.repository.js';
 import type { ProjectRow } from '../../workspace/projects/projects.repository.js';
-import type { IssuableReference } from '../../workspace/spam/submission.js';
+import type { IssuableReference } from '../../workspace/spam/request-context.decorator.js';
 import { PipelinesRepository } from '../commit-statuses/pipelines.repository.js';
 import {
   type PipelineListener,

@@ -14,7 +14,7 @@ import { ReferenceMovedError, updateReferences } from '../../git/reference-updat
 import { type ActiveWrite, RepositoryWriter } from '../../git/repository-writer.service.js';
 import { READ_ONLY_MESSAGE, RepositoryReadOnlyError } from '../../git/write-lease.service.js';
 import type { ProjectRow } from '../../workspace/projects/projects.repository.js';
-import type { IssuableReference } from '../../workspace/spam/submission.js';
+import type { IssuableReference } from '../../workspace/spam/request-context.decorator.js';
 import { MergeRecords } from './merge-records.service.js';
 import { assertMergeable, mayMerge, mayPushTo } from './merge-request-access.js';
 import { headCommand } from './merge-request-branches.service.js';

@@ -5,7 +5,10 @@ import { ApiEmptyResponses, ApiResponses } from '../../core/openapi/api.decorato
 import { ResponseContext } from '../../core/response-context.js';
 import { CurrentProject, ProjectAbility } from '../../workspace/projects/project-access.guard.js';
 import type { ProjectRow } from '../../workspace/projects/projects.repository.js';
-import { IssuableRef, type IssuableReference } from '../../workspace/spam/submission.js';
+import {
+  IssuableRef,
+  type IssuableReference,
+} from '../../workspace/spam/request-context.decorator.js';
 import { assertMergeRequestsEnabled } from './merge-request-access.js';
 import { SubscriptionsRepository } from '../../workspace/subscriptions/subscriptions.repository.js';
 import { MergeRequestsRepository } from './merge-requests.repository.js';

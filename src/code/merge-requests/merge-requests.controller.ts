@@ -18,7 +18,7 @@ import {
   RequestContext,
   type ActorContext,
   type IssuableReference,
-} from '../../workspace/spam/submission.js';
+} from '../../workspace/spam/request-context.decorator.js';
 import { AutoMerges } from './auto-merges.service.js';
 import { assertMergeRequestsEnabled, assertTakesMergeRequests } from './merge-request-access.js';
 import {

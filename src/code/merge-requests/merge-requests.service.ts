@@ -12,7 +12,10 @@ import { MentionsRepository } from '../../workspace/mentions/mentions.repository
 import { titledText } from '../../workspace/mentions/mention-parser.js';
 import { MilestonesService } from '../../workspace/milestones/milestones.service.js';
 import type { ProjectRow } from '../../workspace/projects/projects.repository.js';
-import type { ActorContext, IssuableReference } from '../../workspace/spam/submission.js';
+import type {
+  ActorContext,
+  IssuableReference,
+} from '../../workspace/spam/request-context.decorator.js';
 import { assertMayChange } from './merge-request-access.js';
 import { type BranchState, MergeRequestBranches } from './merge-request-branches.service.js';
 import { MergeRequestPeopleRepository } from './merge-request-people.repository.js';

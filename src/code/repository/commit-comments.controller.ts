@@ -11,7 +11,10 @@ import { presentUserBasic, type UserBasicResponse } from '../../identity/users/u
 import type { CommitLine } from '../../workspace/notes/notes.service.js';
 import { CurrentProject, ProjectAbility } from '../../workspace/projects/project-access.guard.js';
 import type { ProjectRow } from '../../workspace/projects/projects.repository.js';
-import { type ActorContext, RequestContext } from '../../workspace/spam/submission.js';
+import {
+  type ActorContext,
+  RequestContext,
+} from '../../workspace/spam/request-context.decorator.js';
 import type { CommitCommentRow } from './commit-comments.repository.js';
 import { CommitComments } from './commit-comments.service.js';
 import { CommitCommentDto } from './commit.dto.js';

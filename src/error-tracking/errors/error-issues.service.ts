@@ -7,7 +7,7 @@ import { assertTakesIssues } from '../../workspace/issues/issue-rules.js';
 import { IssuesRepository } from '../../workspace/issues/issues.repository.js';
 import { IssuesService } from '../../workspace/issues/issues.service.js';
 import { VISIBILITY } from '../../identity/members/visibility.js';
-import type { ActorContext } from '../../workspace/spam/submission.js';
+import type { ActorContext } from '../../workspace/spam/request-context.decorator.js';
 import { ErrorEventsRepository } from '../events/error-events.repository.js';
 import { eventDetails, traceText } from '../events/event-details.js';
 import { unpackPayload } from '../events/stored-event.js';

@@ -13,7 +13,10 @@ import { RateLimit } from '../../core/rate-limits/named-limits.js';
 import { ResponseContext } from '../../core/response-context.js';
 import { CurrentProject, ProjectAbility } from '../../workspace/projects/project-access.guard.js';
 import type { ProjectRow } from '../../workspace/projects/projects.repository.js';
-import { type ActorContext, RequestContext } from '../../workspace/spam/submission.js';
+import {
+  type ActorContext,
+  RequestContext,
+} from '../../workspace/spam/request-context.decorator.js';
 import {
   daysOf,
   ErrorTrendDto,

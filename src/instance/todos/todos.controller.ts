@@ -16,7 +16,10 @@ import { assertIssuesEnabled } from '../../workspace/issues/issue-rules.js';
 import { IssuesRepository } from '../../workspace/issues/issues.repository.js';
 import { CurrentProject, ProjectAbility } from '../../workspace/projects/project-access.guard.js';
 import type { ProjectRow } from '../../workspace/projects/projects.repository.js';
-import { IssuableRef, type IssuableReference } from '../../workspace/spam/submission.js';
+import {
+  IssuableRef,
+  type IssuableReference,
+} from '../../workspace/spam/request-context.decorator.js';
 import { TodoTargets, type TodoResponse } from './todo-targets.service.js';
 import { ListTodosDto } from './todo.dto.js';
 import { VisibleTodosRepository } from './visible-todos.repository.js';

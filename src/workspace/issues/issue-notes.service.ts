@@ -8,7 +8,7 @@ import type { NoteRow } from '../notes/notes.repository.js';
 import { NotesService, readComment, type SentNote } from '../notes/notes.service.js';
 import { NO_COMMANDS, type Commented, type CommandOutcome } from '../notes/quick-actions.js';
 import type { ProjectRow } from '../projects/projects.repository.js';
-import type { ActorContext } from '../spam/submission.js';
+import type { ActorContext } from '../spam/request-context.decorator.js';
 import { SubscriptionsRepository } from '../subscriptions/subscriptions.repository.js';
 import { mayAdminister } from './issue-rules.js';
 import { quickActionsOf, ISSUE_EFFECTS } from './quick-action-effects.js';

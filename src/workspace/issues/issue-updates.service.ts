@@ -10,8 +10,9 @@ import { titledText } from '../mentions/mention-parser.js';
 import { MilestonesService } from '../milestones/milestones.service.js';
 import { NotesRepository, writeSystemNotes } from '../notes/notes.repository.js';
 import type { ProjectRow } from '../projects/projects.repository.js';
+import type { ActorContext } from '../spam/request-context.decorator.js';
 import { SpamCheck } from '../spam/spam-check.service.js';
-import type { ActorContext, SpamSender } from '../spam/submission.js';
+import type { SpamSender } from '../spam/submission.js';
 import { assertLengths, wantedAssignees } from './issuable-attributes.js';
 import {
   addedLabels,

@@ -16,7 +16,7 @@ import {
   RequestContext,
   type ActorContext,
   type IssuableReference,
-} from '../spam/submission.js';
+} from '../spam/request-context.decorator.js';
 import { SubscriptionsRepository } from '../subscriptions/subscriptions.repository.js';
 import { assertIssuesEnabled, assertTakesIssues } from './issue-rules.js';
 import { CreateIssueDto, IssueFiltersDto, ListIssuesDto, UpdateIssueDto } from './issue.dto.js';

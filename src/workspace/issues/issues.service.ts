@@ -11,7 +11,7 @@ import { MentionsRepository } from '../mentions/mentions.repository.js';
 import { titledText } from '../mentions/mention-parser.js';
 import { MilestonesService } from '../milestones/milestones.service.js';
 import type { ProjectRow } from '../projects/projects.repository.js';
-import type { ActorContext, IssuableReference } from '../spam/submission.js';
+import type { ActorContext, IssuableReference } from '../spam/request-context.decorator.js';
 import {
   assertLengths,
   assertUsableNumber,

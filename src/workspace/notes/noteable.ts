@@ -2,7 +2,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import { parseIntegerId } from '../../core/params/ids.js';
 import { readPreconditions, type Preconditions } from '../../core/preconditions.js';
-import { actorContext, type ActorContext } from '../spam/submission.js';
+import { actorContext, type ActorContext } from '../spam/request-context.decorator.js';
 
 /** Types of noteables, by the names that v4 clients know. */
 export const NOTEABLE_TYPES = {

@@ -9,7 +9,7 @@ import { publicBaseUrl, type ResponseContext } from '../../core/response-context
 import { canInProject } from '../../identity/members/abilities.js';
 import { VISIBILITY } from '../../identity/members/visibility.js';
 import type { ProjectRow } from '../projects/projects.repository.js';
-import { actorContext, type ActorContext } from '../spam/submission.js';
+import { actorContext, type ActorContext } from '../spam/request-context.decorator.js';
 import type { FoundSnippet, SnippetRow } from './snippets.repository.js';
 
 /** Throws ForbiddenError unless the viewer, who sees the snippet, can change and delete it. */

@@ -9,7 +9,10 @@ import type { PageContext } from '../../../core/ui/page-context.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';
 import { CurrentProject, ProjectPage } from '../../../workspace/projects/project-access.guard.js';
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
-import { IssuableRef, type IssuableReference } from '../../../workspace/spam/submission.js';
+import {
+  IssuableRef,
+  type IssuableReference,
+} from '../../../workspace/spam/request-context.decorator.js';
 import { AutoMerges } from '../auto-merges.service.js';
 import { MergeDto, wantsToWait } from '../merge-request.dto.js';
 import { MergeRequestMerging } from '../merge-request-merging.service.js';

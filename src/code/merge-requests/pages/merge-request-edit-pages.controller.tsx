@@ -24,7 +24,10 @@ import {
 } from '../../../workspace/milestones/milestones.repository.js';
 import { CurrentProject, ProjectPage } from '../../../workspace/projects/project-access.guard.js';
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
-import { IssuableRef, type IssuableReference } from '../../../workspace/spam/submission.js';
+import {
+  IssuableRef,
+  type IssuableReference,
+} from '../../../workspace/spam/request-context.decorator.js';
 import { UpdateMergeRequestDto } from '../merge-request.dto.js';
 import { MergeRequestsRepository } from '../merge-requests.repository.js';
 import { MergeRequestsService } from '../merge-requests.service.js';

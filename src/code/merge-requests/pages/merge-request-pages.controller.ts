@@ -11,7 +11,10 @@ import { Context } from '../../../core/ui/page-contexts.service.js';
 import { NamedAssignees } from '../../../workspace/issues/pages/issuable-fields.js';
 import { CurrentProject, ProjectPage } from '../../../workspace/projects/project-access.guard.js';
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
-import { IssuableRef, type IssuableReference } from '../../../workspace/spam/submission.js';
+import {
+  IssuableRef,
+  type IssuableReference,
+} from '../../../workspace/spam/request-context.decorator.js';
 import { draftTitle, readyTitle } from '../drafts.js';
 import { UpdateMergeRequestDto } from '../merge-request.dto.js';
 import { MergeRequestContents } from '../merge-request-contents.service.js';

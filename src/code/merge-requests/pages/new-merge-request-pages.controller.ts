@@ -10,7 +10,10 @@ import type { PageContext } from '../../../core/ui/page-context.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';
 import { NamedAssignees } from '../../../workspace/issues/pages/issuable-fields.js';
 import { CurrentProject, ProjectPage } from '../../../workspace/projects/project-access.guard.js';
-import { type ActorContext, RequestContext } from '../../../workspace/spam/submission.js';
+import {
+  type ActorContext,
+  RequestContext,
+} from '../../../workspace/spam/request-context.decorator.js';
 import { titleOf } from '../../repository/pages/commit-list.js';
 import { MilestonesRepository } from '../../../workspace/milestones/milestones.repository.js';
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';

@@ -20,7 +20,10 @@ import { assertSentBody } from '../../../workspace/notes/pages/note-form.js';
 import { projectInfo } from '../../../workspace/projects/pages/project-frame.js';
 import { CurrentProject, ProjectPage } from '../../../workspace/projects/project-access.guard.js';
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
-import { type ActorContext, RequestContext } from '../../../workspace/spam/submission.js';
+import {
+  type ActorContext,
+  RequestContext,
+} from '../../../workspace/spam/request-context.decorator.js';
 import { CodeRepository } from '../code.repository.js';
 import { CommitCommentsRepository } from '../commit-comments.repository.js';
 import { CommitComments } from '../commit-comments.service.js';

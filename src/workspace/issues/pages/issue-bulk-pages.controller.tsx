@@ -15,7 +15,7 @@ import { Context } from '../../../core/ui/page-contexts.service.js';
 import type { NamedMilestone } from '../../milestones/milestones.repository.js';
 import { CurrentProject, ProjectPage } from '../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../projects/projects.repository.js';
-import { RequestContext, type ActorContext } from '../../spam/submission.js';
+import { RequestContext, type ActorContext } from '../../spam/request-context.decorator.js';
 import { IssueUpdates } from '../issue-updates.service.js';
 import { UpdateIssueDto } from '../issue.dto.js';
 import { IssuesRepository } from '../issues.repository.js';

@@ -20,7 +20,7 @@ import {
   RequestContext,
   type ActorContext,
   type IssuableReference,
-} from '../../spam/submission.js';
+} from '../../spam/request-context.decorator.js';
 import { CreateIssueDto, UpdateIssueDto } from '../issue.dto.js';
 import { IssuesRepository } from '../issues.repository.js';
 import { IssuesService } from '../issues.service.js';

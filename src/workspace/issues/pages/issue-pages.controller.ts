@@ -13,7 +13,7 @@ import { NotesService } from '../../notes/notes.service.js';
 import { NotePagesController, type NoteablePage } from '../../notes/pages/note-pages.controller.js';
 import { CurrentProject, ProjectPage } from '../../projects/project-access.guard.js';
 import type { ProjectRow } from '../../projects/projects.repository.js';
-import { IssuableRef, type IssuableReference } from '../../spam/submission.js';
+import { IssuableRef, type IssuableReference } from '../../spam/request-context.decorator.js';
 import { IssueNotesService } from '../issue-notes.service.js';
 import { UpdateIssueDto } from '../issue.dto.js';
 import { SubscriptionsRepository } from '../../subscriptions/subscriptions.repository.js';

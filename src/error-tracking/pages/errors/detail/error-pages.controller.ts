@@ -21,7 +21,10 @@ import {
   ProjectPage,
 } from '../../../../workspace/projects/project-access.guard.js';
 import type { ProjectRow } from '../../../../workspace/projects/projects.repository.js';
-import { type ActorContext, RequestContext } from '../../../../workspace/spam/submission.js';
+import {
+  type ActorContext,
+  RequestContext,
+} from '../../../../workspace/spam/request-context.decorator.js';
 import { ERROR_STATUSES, type ErrorStatus } from '../../../error-values.js';
 import { conditionOf } from '../../../errors/status-condition.dto.js';
 import { ErrorStatusService } from '../../../errors/error-status.service.js';
