@@ -10,7 +10,8 @@ import type { ProjectRow } from '../../workspace/projects/projects.repository.js
 import { ErrorGroup } from '../error-group.entity.js';
 import type { ErrorStatus } from '../error-values.js';
 import { ErrorActivitiesRepository } from '../error-activities.repository.js';
-import { ErrorReleasesRepository, newestRelease } from '../releases/error-releases.repository.js';
+import { ErrorReleasesRepository } from '../releases/error-releases.repository.js';
+import { newestRelease } from '../releases/release-order.js';
 import { ErrorGroupsRepository } from './error-groups.repository.js';
 
 /** Condition that ends a resolved or an ignored status. */

@@ -6,10 +6,9 @@ import { ERROR_STATUS } from '../error-values.js';
 import { ErrorGroupsRepository } from '../errors/error-groups.repository.js';
 import {
   ErrorReleasesRepository,
-  isNewerRelease,
   type ProjectRelease,
-  type SeenRelease,
 } from '../releases/error-releases.repository.js';
+import { isNewerRelease, type SeenRelease } from '../releases/release-order.js';
 import { newestOf, summaryOf, type GroupedEvents, type IngestItem } from './grouped-events.js';
 
 /** An event reopened a resolved error, or ended an ignored status. */

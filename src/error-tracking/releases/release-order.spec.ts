@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isNewerRelease, newestRelease } from './error-releases.repository.js';
+import { isNewerRelease, newestRelease } from './release-order.js';
 
 const seen = (version: string, position: number | null = null) => ({ version, position });
 
