@@ -26,7 +26,7 @@ import type { HttpAdapter } from './core/http/http-adapter.js';
 import {
   applyCollectorRules,
   COLLECTOR_URL,
-} from './error-tracking/collector/collector.controller.js';
+} from './error-tracking/collector/collector.middleware.js';
 import { OAUTH_ORIGIN_RULES } from './oauth/oauth-cors.js';
 
 /** Paths of controllers that are not part of the REST API. */
