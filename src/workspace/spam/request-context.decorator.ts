@@ -4,7 +4,7 @@ import { authContext, type AuthContext, type Viewer } from '../../core/access/au
 import { UnauthorizedError } from '../../core/errors.js';
 import { parseIntegerId } from '../../core/params/ids.js';
 import { readPreconditions, type Preconditions } from '../../core/preconditions.js';
-import { type SpamSender, spamSender } from './submission.js';
+import { spamSender, type SpamSender } from './submission.js';
 
 /** The signed-in user of a request, how they are signed in, and the sender for the spam check. */
 export interface ActorContext {

@@ -33,7 +33,7 @@ export interface SpamSender {
  * Reads the sender from the request; accepts the two CAPTCHA headers (API doc, Errors 7) also in
  * the spelling of v4 clients. An invalid ID counts as absent.
  */
-function spamSender(request: Request, viewer: Viewer): SpamSender {
+export function spamSender(request: Request, viewer: Viewer): SpamSender {
   const id = toInteger(header(request, 'Spam-Log-Id') ?? null);
   return {
     viewer,
