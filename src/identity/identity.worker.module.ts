@@ -1,8 +1,9 @@
 import { Module } from '@nestjs/common';
 import { SessionsRepository } from './auth/sessions/sessions.repository.js';
 import { MailLinksRepository } from './account/mail-links.repository.js';
-import { AccountJanitor, ExpiredMemberships } from './expired-rows.service.js';
+import { AccountJanitor } from './expired-rows.service.js';
 import { MembersRepository } from './members/members.repository.js';
+import { ExpiredMemberships } from './members/worker/expired-memberships.service.js';
 
 /** Background work on accounts and memberships: deletes expired sessions, links and memberships. */
 @Module({
