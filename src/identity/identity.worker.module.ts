@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
+import { AccountJanitor } from './account/account-janitor.service.js';
 import { SessionsRepository } from './auth/sessions/sessions.repository.js';
 import { MailLinksRepository } from './account/mail-links.repository.js';
-import { AccountJanitor } from './expired-rows.service.js';
 import { MembersRepository } from './members/members.repository.js';
 import { ExpiredMemberships } from './members/worker/expired-memberships.service.js';
 

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Clock } from '../core/clock.js';
-import { RunEvery } from '../core/durable-work/periodic-task.js';
-import { InstanceSettings } from '../core/settings/instance-settings.service.js';
-import { MailLinksRepository } from './account/mail-links.repository.js';
-import { SessionsRepository } from './auth/sessions/sessions.repository.js';
+import { Clock } from '../../core/clock.js';
+import { RunEvery } from '../../core/durable-work/periodic-task.js';
+import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
+import { SessionsRepository } from '../auth/sessions/sessions.repository.js';
+import { MailLinksRepository } from './mail-links.repository.js';
 
 /** Deletes expired sessions and emailed links. */
 @Injectable()
