@@ -6,7 +6,7 @@ import type {
 import { Clock } from '../../src/core/clock.js';
 import { Sql } from '../../src/core/sql/sql.service.js';
 import { NotificationMailsRepository } from '../../src/notifications/notification-mails.repository.js';
-import { DueDateReminders } from '../../src/notifications/worker/notification-tasks.service.js';
+import { DueDateReminders } from '../../src/notifications/worker/notification-maintenance.service.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { makeActor, unique, type MadeActor } from '../support/factories.js';
 import type { Relation } from '../support/notification-matrix.js';

@@ -7,7 +7,7 @@ import { NotificationMailsRepository } from '../../src/notifications/notificatio
 import {
   DueDateReminders,
   NotificationPurge,
-} from '../../src/notifications/worker/notification-tasks.service.js';
+} from '../../src/notifications/worker/notification-maintenance.service.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { makeUser, type MadeUser } from '../support/factories.js';

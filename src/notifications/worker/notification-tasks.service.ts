@@ -2,14 +2,13 @@ import { Injectable, Logger } from '@nestjs/common';
 import { NOTIFICATION_TARGETS } from '../../core/activity/notification.entity.js';
 import { Clock } from '../../core/clock.js';
 import { JobQueue } from '../../core/durable-work/job-queue.service.js';
-import { inBatches, RunEvery, type IsStopping } from '../../core/durable-work/periodic-task.js';
+import { RunEvery, type IsStopping } from '../../core/durable-work/periodic-task.js';
 import { QUEUES } from '../../core/durable-work/queues.js';
 import { readCommit } from '../../git/reading/commits.js';
 import { RepositoryReader } from '../../git/reading/repository-reader.service.js';
 import {
   DUE_BATCH,
   NotificationMailsRepository,
-  PURGE_BATCH,
   type DueNotification,
 } from '../notification-mails.repository.js';
 
@@ -77,47 +76,5 @@ export class NotificationFanOut {
       this.logger.warn(`The author of ${sha} in project ${projectId} is unknown: ${String(error)}`);
       return null;
     }
-  }
-}
-
-const KEPT_DAYS = 30;
-const DAY_MS = 86_400_000;
-
-/** Deletes old notifications. */
-@Injectable()
-export class NotificationPurge {
-  constructor(
-    private readonly notifications: NotificationMailsRepository,
-    private readonly clock: Clock,
-  ) {}
-
-  /**
-   * Deletes notifications older than 30 days unless queued emails need them; returns their number.
-   */
-  @RunEvery({ ms: 3_600_000, countMessage: 'Deleted old notifications' })
-  async run(isStopping: IsStopping): Promise<number> {
-    const before = new Date(this.clock.now().getTime() - KEPT_DAYS * DAY_MS);
-    await this.notifications.purgeDueDateReminders(before);
-    return inBatches(PURGE_BATCH, isStopping, () => this.notifications.purgeNotifications(before));
-  }
-}
-
-/** Earliest minute of the day (UTC). */
-const FROM_MINUTE = 50;
-
-/** Records notifications once a day about open issues that are due on the next one (UTC). */
-@Injectable()
-export class DueDateReminders {
-  constructor(
-    private readonly notifications: NotificationMailsRepository,
-    private readonly clock: Clock,
-  ) {}
-
-  /** Returns the number of issues; none before 00:50 and when it is done for today. */
-  @RunEvery({ ms: 60_000, countMessage: 'Told of issues that are due tomorrow' })
-  async tell(): Promise<number> {
-    const now = this.clock.now();
-    if (now.getUTCHours() * 60 + now.getUTCMinutes() < FROM_MINUTE) return 0;
-    return this.notifications.recordDueDateReminders(now.toISOString().slice(0, 10));
   }
 }
