@@ -6,8 +6,8 @@ import { NotificationEmailRenderer } from './emails/notification-email-renderer.
 import { NotificationMailsRepository } from './notification-mails.repository.js';
 import { TodoRecorder } from './todo-recorder.service.js';
 import { UnsubscribeKeys } from '../workspace/subscriptions/unsubscribe-keys.js';
+import { NotificationFanOut } from './worker/notification-fan-out.service.js';
 import { DueDateReminders, NotificationPurge } from './worker/notification-maintenance.service.js';
-import { NotificationFanOut } from './worker/notification-tasks.service.js';
 
 /** Background work on notifications: recipients and emails. */
 @Module({

@@ -4,7 +4,7 @@ import { Notification, type NewNotification } from '../../src/core/activity/noti
 import { Clock } from '../../src/core/clock.js';
 import { Sql } from '../../src/core/sql/sql.service.js';
 import { RepositoryReader } from '../../src/git/reading/repository-reader.service.js';
-import { NotificationFanOut } from '../../src/notifications/worker/notification-tasks.service.js';
+import { NotificationFanOut } from '../../src/notifications/worker/notification-fan-out.service.js';
 import { Issue } from '../../src/workspace/issues/issue.entity.js';
 import { JobQueue } from '../../src/core/durable-work/job-queue.service.js';
 import { MergeRequest } from '../../src/code/merge-requests/merge-request.entity.js';
