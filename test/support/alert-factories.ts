@@ -3,13 +3,13 @@ import {
   AlertIntegration,
   type IntegrationType,
 } from '../../src/alerts/alert-integration.entity.js';
+import { AlertSetting } from '../../src/alerts/alert-settings.repository.js';
+import { Alert } from '../../src/alerts/alert.entity.js';
 import {
   integrationCipher,
   newIntegrationIdentifier,
   newIntegrationKey,
-} from '../../src/alerts/alert-integrations.repository.js';
-import { AlertSetting } from '../../src/alerts/alert-settings.repository.js';
-import { Alert } from '../../src/alerts/alert.entity.js';
+} from '../../src/alerts/integration-keys.js';
 import type { FieldMapping, ResolvedWhen } from '../../src/alerts/parsing/incoming-alert.js';
 import { Environment } from '../../src/workspace/environments/environment.entity.js';
 import { Note } from '../../src/workspace/notes/note.entity.js';

@@ -11,11 +11,13 @@ import { ProjectsRepository } from '../../workspace/projects/projects.repository
 import { AlertIntegration, type IntegrationType } from '../alert-integration.entity.js';
 import {
   AlertIntegrationsRepository,
+  type FoundIntegration,
+} from '../alert-integrations.repository.js';
+import {
   integrationCipher,
   newIntegrationIdentifier,
   newIntegrationKey,
-  type FoundIntegration,
-} from '../alert-integrations.repository.js';
+} from '../integration-keys.js';
 import { IntegrationLookup } from '../webhook/integration-lookup.service.js';
 import { ExternalPaging, integrationEntry } from './external-paging.service.js';
 import {

@@ -13,10 +13,10 @@ import { ProjectsRepository } from '../../workspace/projects/projects.repository
 import type { IntegrationType } from '../alert-integration.entity.js';
 import {
   AlertIntegrationsRepository,
-  integrationCipher,
   type WebhookIntegration,
 } from '../alert-integrations.repository.js';
 import type { AlertSource } from '../parsing/incoming-alert.js';
+import { integrationCipher } from '../integration-keys.js';
 
 /** Attributes of an integration for its webhook. */
 export interface WebhookTarget {
