@@ -4,7 +4,7 @@ import { NotFoundError } from '../core/errors.js';
 import { Sql } from '../core/sql/sql.service.js';
 import { STATUS } from './alert-values.js';
 import { Alert } from './alert.entity.js';
-import type { DescribedAlert } from './incidents/issue-templates.service.js';
+import type { DescribedAlert } from './incidents/incident-attributes.js';
 
 /** More are counted, not listed. */
 const MAX_LINKED = 20;

@@ -19,11 +19,8 @@ import { IssueStates, type ClosedIssues } from '../workspace/issues/issue-states
 import { resolveAlerts } from './alert-resolution.js';
 import { AlertsRepository } from './alerts.repository.js';
 import { statusNote } from './alert-values.js';
-import {
-  incidentSeverity,
-  incidentText,
-  IssueTemplates,
-} from './incidents/issue-templates.service.js';
+import { incidentSeverity, incidentText } from './incidents/incident-attributes.js';
+import { IssueTemplates } from './incidents/issue-templates.service.js';
 
 /** User who links an alert to an issue or unlinks them. */
 type Person = Pick<Viewer, 'id'>;

@@ -11,11 +11,8 @@ import { AlertBot } from '../../identity/users/alert-bot.service.js';
 import { AlertIncidentsRepository, type IncidentCandidate } from '../alert-incidents.repository.js';
 import type { DueReaction, ReactionOutcome, ReactionWork } from '../alert-reactions.repository.js';
 import { IssueStates } from '../../workspace/issues/issue-states.service.js';
-import {
-  incidentSeverity,
-  incidentText,
-  IssueTemplates,
-} from '../incidents/issue-templates.service.js';
+import { incidentSeverity, incidentText } from '../incidents/incident-attributes.js';
+import { IssueTemplates } from '../incidents/issue-templates.service.js';
 
 /** Creates an incident for each alert whose project creates incidents, in bulk. */
 @Injectable()

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ALERT_SEVERITIES, severityNumber } from '../alert-values.js';
-import { incidentSeverity, incidentText, type DescribedAlert } from './issue-templates.service.js';
+import { incidentSeverity, incidentText, type DescribedAlert } from './incident-attributes.js';
 
 const WEB_URL = 'https://guildhall.example.com/tools/lathe/-/alert_management/7/details';
 
