@@ -14,13 +14,7 @@ import {
   type NewDelivery,
 } from '../alert-deliveries.repository.js';
 import { AlertReactionsRepository, type NewReaction } from '../alert-reactions.repository.js';
-import type {
-  AlertSource,
-  IncomingAlert,
-  IngestCall,
-  IngestOutcome,
-  TouchedAlert,
-} from '../parsing/incoming-alert.js';
+import type { IncomingAlert } from '../parsing/incoming-alert.js';
 import { parseAlertBody, parsePayload } from '../parsing/payload.js';
 import {
   AlertIngestRepository,
@@ -28,6 +22,7 @@ import {
   alertsLockOf,
   isReopened,
 } from './alert-ingest.repository.js';
+import type { AlertSource, IngestCall, IngestOutcome, TouchedAlert } from './alert-source.js';
 import {
   AlertStates,
   keysOf,

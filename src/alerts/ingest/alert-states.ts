@@ -1,6 +1,7 @@
 import { inlineMarkdown } from '../../core/inline-markdown.js';
 import { STATUS } from '../alert-values.js';
-import type { AlertSource, IncomingAlert, PayloadFormat } from '../parsing/incoming-alert.js';
+import type { IncomingAlert, PayloadFormat } from '../parsing/incoming-alert.js';
+import type { AlertSource } from './alert-source.js';
 
 /** Rules of a project that decide about its alerts. */
 export interface ProjectRules {

@@ -9,7 +9,7 @@ import { IfUnmodified, type Preconditions } from '../../core/preconditions.js';
 import { ResponseContext } from '../../core/response-context.js';
 import { CurrentProject, ProjectAbility } from '../../workspace/projects/project-access.guard.js';
 import type { ProjectRow } from '../../workspace/projects/projects.repository.js';
-import type { TouchedAlert } from '../parsing/incoming-alert.js';
+import type { TouchedAlert } from '../ingest/alert-source.js';
 import { storedType } from './integration-attributes.js';
 import {
   CreateIntegrationDto,

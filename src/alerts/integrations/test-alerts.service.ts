@@ -8,7 +8,8 @@ import { AlertIngest } from '../ingest/alert-ingest.service.js';
 import type { IntegrationRow } from '../alert-integrations.repository.js';
 import { SECRET_PARAMS } from '../../core/pagination/paging.decorator.js';
 import { ValueAsSent } from '../../core/params/params.decorator.js';
-import type { AlertSource, JsonObject, TouchedAlert } from '../parsing/incoming-alert.js';
+import type { AlertSource, TouchedAlert } from '../ingest/alert-source.js';
+import type { JsonObject } from '../parsing/incoming-alert.js';
 
 /** Sends payloads as if the tool had: they make, count and resolve real alerts. */
 @Injectable()

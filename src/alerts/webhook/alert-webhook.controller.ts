@@ -34,8 +34,8 @@ import { RateLimiter } from '../../core/rate-limits/rate-limiter.service.js';
 import { basicCredentials } from '../../core/secrets.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
 import { AlertIngest } from '../ingest/alert-ingest.service.js';
+import type { AlertSource, TouchedAlert } from '../ingest/alert-source.js';
 import { DeliveryLog } from '../ingest/delivery-log.service.js';
-import type { AlertSource, TouchedAlert } from '../parsing/incoming-alert.js';
 import { MAX_ALERT_BYTES } from '../parsing/payload.js';
 import { IntegrationLookup, isOpenedBy, type FoundWebhook } from './integration-lookup.service.js';
 

@@ -15,7 +15,7 @@ import {
   AlertIntegrationsRepository,
   type WebhookIntegration,
 } from '../alert-integrations.repository.js';
-import type { AlertSource } from '../parsing/incoming-alert.js';
+import type { AlertSource } from '../ingest/alert-source.js';
 import { integrationCipher } from '../integration-keys.js';
 
 /** Attributes of an integration for its webhook. */

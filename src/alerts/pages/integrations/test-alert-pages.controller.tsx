@@ -19,9 +19,9 @@ import {
   type FoundIntegration,
   type IntegrationRow,
 } from '../../alert-integrations.repository.js';
+import type { TouchedAlert } from '../../ingest/alert-source.js';
 import { payloadOfText, TestAlerts } from '../../integrations/test-alerts.service.js';
 import { AlertsRepository } from '../../alerts.repository.js';
-import type { TouchedAlert } from '../../parsing/incoming-alert.js';
 import { alertPath, alertsPath, integrationsPath } from '../alert-paths.js';
 import { IntegrationFrame, integrationInfo } from './integration.page.js';
 import { samplePayload } from './sender-examples.js';
