@@ -4,9 +4,9 @@ import { PushEvents } from './pushes/push-events.service.js';
 import { WikiEvents } from './pushes/wiki-events.service.js';
 import { WikiPagesRepository } from './wiki-pages.repository.js';
 import { AnonymizedAuthorsRepository } from './worker/anonymized-authors.repository.js';
+import { AnonymizedAuthors } from './worker/anonymized-authors.service.js';
 import { EventRetentionRepository } from './worker/event-retention.repository.js';
 import {
-  AnonymizedAuthors,
   EventAge,
   EventMaintenance,
   EventPartitions,

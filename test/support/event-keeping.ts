@@ -2,9 +2,9 @@ import { Clock } from '../../src/core/clock.js';
 import { InstanceSettings } from '../../src/core/settings/instance-settings.service.js';
 import { Sql } from '../../src/core/sql/sql.service.js';
 import { AnonymizedAuthorsRepository } from '../../src/events/worker/anonymized-authors.repository.js';
+import { AnonymizedAuthors } from '../../src/events/worker/anonymized-authors.service.js';
 import { EventRetentionRepository } from '../../src/events/worker/event-retention.repository.js';
 import {
-  AnonymizedAuthors,
   EventAge,
   EventPartitions,
   EventPruning,
