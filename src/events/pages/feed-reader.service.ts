@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Viewer } from '../../core/access/auth-context.js';
 import { EVENT_ACTIONS, type EventAction } from '../../core/activity/event.entity.js';
-import { Clock } from '../../core/clock.js';
 import { NotFoundError } from '../../core/errors.js';
 import type { Page } from '../../core/pagination/page.js';
 import { parseInput } from '../../core/params/input.decorator.js';
@@ -20,7 +19,6 @@ import {
 import { DayParam, type ListEventsDto } from '../event.dto.js';
 import {
   VisibleEventsRepository,
-  type ContributionDay,
   type EventListRequest,
   type EventRow,
 } from '../visible-events.repository.js';
@@ -203,36 +201,4 @@ export function showsActivity(user: UserDetails, viewer: Viewer | null): boolean
   const isKeptOut = ['blocked', 'banned', 'pending'].includes(user.state);
   const isUnknown = user.userType === 'human' && user.confirmedAt === null;
   return !user.privateProfile && !isKeptOut && !isUnknown;
-}
-
-const LATEST = 10;
-
-/** Activity section of a user's profile. */
-export interface ShownActivity {
-  username: string;
-  days: ContributionDay[];
-  latest: FeedEvent[];
-  /** The moment that the days lead up to. */
-  now: Date;
-}
-
-/** Reads what a person's page shows of what they do. */
-@Injectable()
-export class ProfileActivity {
-  constructor(
-    private readonly events: VisibleEventsRepository,
-    private readonly feeds: FeedReader,
-    private readonly clock: Clock,
-  ) {}
-
-  /** As far as the viewer can see it; null for people who show nothing to them. */
-  async of(user: UserDetails, viewer: Viewer | null): Promise<ShownActivity | null> {
-    if (!showsActivity(user, viewer)) return null;
-    const [days, events] = await Promise.all([
-      this.events.contributionDays(user.id, viewer),
-      this.events.latestOfUser(user.id, viewer, LATEST),
-    ]);
-    const latest = await this.feeds.withProjects(events);
-    return { username: user.username, days, latest, now: this.clock.now() };
-  }
 }

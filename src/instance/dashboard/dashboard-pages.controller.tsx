@@ -12,7 +12,7 @@ import { Pagination } from '../../core/ui/components/list.js';
 import { Tabs } from '../../core/ui/components/tabs.js';
 import type { PageContext } from '../../core/ui/page-context.js';
 import { Context } from '../../core/ui/page-contexts.service.js';
-import { ProfileActivity } from '../../events/pages/feed-reader.service.js';
+import { ProfileActivity } from '../../events/pages/profile-activity.service.js';
 import { GroupsRepository } from '../../workspace/groups/groups.repository.js';
 import {
   GroupTable,
