@@ -9,7 +9,8 @@ import { InstanceSettings } from '../../core/settings/instance-settings.service.
 import { UsersRepository } from '../users/users.repository.js';
 import { AccessTokensRepository } from './access-tokens.repository.js';
 import { TokenCreationService } from './token-creation.service.js';
-import { TokenExpiry, validationRefusals } from './token-expiry.service.js';
+import { TokenExpiry } from './token-expiry.service.js';
+import { validationRefusals } from './token-refusal.js';
 import { TokenRevocationService } from './token-revocation.service.js';
 import type { CreateImpersonationTokenDto, TokenFiltersDto } from './token.dto.js';
 import {

@@ -23,7 +23,8 @@ import { ReadsPrimary } from '../../core/sql/replica/request-reads.js';
 import { UsersRepository } from '../users/users.repository.js';
 import { AccessTokensRepository } from './access-tokens.repository.js';
 import type { TokenRange } from './sql/access-tokens.js';
-import { TokenExpiry, unprocessableRefusals } from './token-expiry.service.js';
+import { TokenExpiry } from './token-expiry.service.js';
+import { unprocessableRefusals } from './token-refusal.js';
 import {
   ListPersonalTokensDto,
   RotateTokenDto,

@@ -14,7 +14,8 @@ import {
 import type { User } from '../users/user.entity.js';
 import { UsersRepository } from '../users/users.repository.js';
 import { AccessTokensRepository } from './access-tokens.repository.js';
-import { dayOf, TokenExpiry, TokenRefusal } from './token-expiry.service.js';
+import { dayOf, TokenExpiry } from './token-expiry.service.js';
+import { TokenRefusal } from './token-refusal.js';
 import type { MintedToken } from './token.presenter.js';
 import type { AuthContext } from '../../core/access/auth-context.js';
 import { Clock } from '../../core/clock.js';

@@ -20,7 +20,8 @@ import {
 import type { PageInfo, PageContext } from '../../../core/ui/page-context.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';
 import type { TokenRange } from '../sql/access-tokens.js';
-import { TokenExpiry, validationRefusals } from '../token-expiry.service.js';
+import { TokenExpiry } from '../token-expiry.service.js';
+import { validationRefusals } from '../token-refusal.js';
 import { presentToken, type MintedToken, type TokenDetails } from '../token.presenter.js';
 import { OwnTokenListDto, CreatePersonalTokenDto, RotateTokenDto } from '../token.dto.js';
 import { NewTokenPage, type NewTokenValues } from './new-token.page.js';

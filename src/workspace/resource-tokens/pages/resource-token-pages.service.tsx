@@ -12,7 +12,7 @@ import { formErrors, given, givenList, type FormProblems } from '../../../core/u
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { ROLES, roleName } from '../../../identity/members/roles.js';
 import { TokenList } from '../../../identity/tokens/pages/personal-tokens.page.js';
-import { validationRefusals } from '../../../identity/tokens/token-expiry.service.js';
+import { validationRefusals } from '../../../identity/tokens/token-refusal.js';
 import { RotateTokenDto } from '../../../identity/tokens/token.dto.js';
 import { CreateResourceTokenDto, type ListTokensPageDto } from '../resource-token.dto.js';
 import { ResourceTokenCreation, ResourceTokensService } from '../resource-tokens.service.js';
