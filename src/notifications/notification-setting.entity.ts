@@ -2,7 +2,7 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from
 import { TimestampColumns } from '../core/sql/timestamp-columns.js';
 import { Namespace } from '../identity/users/namespace.entity.js';
 import { User } from '../identity/users/user.entity.js';
-import { NOTIFICATION_LEVELS } from '../workspace/subscriptions/subscription.entity.js';
+import { NOTIFICATION_LEVELS } from '../workspace/subscriptions/notification-levels.js';
 import { DEFAULT_EVENTS } from './notification-values.js';
 
 /**

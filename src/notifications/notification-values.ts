@@ -1,5 +1,5 @@
 import type { NotificationKind } from '../core/activity/notification.entity.js';
-import { NOTIFICATION_LEVELS } from '../workspace/subscriptions/subscription.entity.js';
+import { NOTIFICATION_LEVELS } from '../workspace/subscriptions/notification-levels.js';
 
 /** The 18 switches of the level `custom`, in the order of answers; stored as bits in this order. */
 export const EMAIL_EVENTS = [

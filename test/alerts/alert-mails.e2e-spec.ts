@@ -7,7 +7,7 @@ import { Group } from '../../src/workspace/groups/group.entity.js';
 import { FailingAddress, OutgoingMail } from '../../src/core/mail/outgoing-mail.entity.js';
 import { NotificationSetting } from '../../src/notifications/notification-setting.entity.js';
 import { Project } from '../../src/workspace/projects/project.entity.js';
-import { NOTIFICATION_LEVELS } from '../../src/workspace/subscriptions/subscription.entity.js';
+import { NOTIFICATION_LEVELS } from '../../src/workspace/subscriptions/notification-levels.js';
 import { startMailServer, type MailServer, type ReceivedMail } from '../mail/mail-server.js';
 import { makeAlert, makeEnvironment, setAlertSettings } from '../support/alert-factories.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';

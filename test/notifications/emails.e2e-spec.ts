@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { INestApplicationContext } from '@nestjs/common';
 import { NotificationSetting } from '../../src/notifications/notification-setting.entity.js';
 import { OutgoingMail } from '../../src/core/mail/outgoing-mail.entity.js';
-import { NOTIFICATION_LEVELS } from '../../src/workspace/subscriptions/subscription.entity.js';
+import { NOTIFICATION_LEVELS } from '../../src/workspace/subscriptions/notification-levels.js';
 import { type MailServer, type ReceivedMail, startMailServer } from '../mail/mail-server.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { NOTIFICATION_LEVELS } from '../../src/workspace/subscriptions/subscription.entity.js';
+import { NOTIFICATION_LEVELS } from '../../src/workspace/subscriptions/notification-levels.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { makeActor, type MadeActor } from '../support/factories.js';
 import { createIssue } from '../support/issue-factories.js';

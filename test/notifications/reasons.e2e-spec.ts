@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { NotificationLevel } from '../../src/workspace/subscriptions/subscription.entity.js';
+import type { NotificationLevel } from '../../src/workspace/subscriptions/notification-levels.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import type { MadeActor } from '../support/factories.js';
 import { createIssue } from '../support/issue-factories.js';

@@ -18,9 +18,9 @@ import {
 import { NotificationMailsRepository } from '../../src/notifications/notification-mails.repository.js';
 import {
   NOTIFICATION_LEVELS,
-  Subscription,
   type NotificationLevel,
-} from '../../src/workspace/subscriptions/subscription.entity.js';
+} from '../../src/workspace/subscriptions/notification-levels.js';
+import { Subscription } from '../../src/workspace/subscriptions/subscription.entity.js';
 import type { TestApp } from './app.js';
 import { unique } from './factories.js';
 

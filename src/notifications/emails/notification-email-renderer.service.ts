@@ -12,7 +12,7 @@ import {
   type NotificationMail,
   type RenderedEmail,
 } from '../../core/mail/notification-emails.service.js';
-import { NOTIFICATION_LEVELS } from '../../workspace/subscriptions/subscription.entity.js';
+import { NOTIFICATION_LEVELS } from '../../workspace/subscriptions/notification-levels.js';
 import {
   unsubscribeHeaders,
   unsubscribeAddress,

@@ -15,7 +15,7 @@ import { Card, PageHeader } from '../../core/ui/components/content.js';
 import { Form, FormActions, FormErrors } from '../../core/ui/components/form.js';
 import { formErrors, given, type FormProblems } from '../../core/ui/forms.js';
 import type { PageContext } from '../../core/ui/page-context.js';
-import { NOTIFICATION_LEVELS } from '../../workspace/subscriptions/subscription.entity.js';
+import { NOTIFICATION_LEVELS } from '../../workspace/subscriptions/notification-levels.js';
 import type { UpdateNotificationSettingDto } from '../settings/notification-setting.dto.js';
 import { levelName } from '../settings/notification-setting.presenter.js';
 import {

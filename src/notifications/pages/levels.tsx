@@ -10,7 +10,7 @@ import { Tabs } from '../../core/ui/components/tabs.js';
 import {
   NOTIFICATION_LEVELS,
   type NotificationLevel,
-} from '../../workspace/subscriptions/subscription.entity.js';
+} from '../../workspace/subscriptions/notification-levels.js';
 import { isNotified, levelRule, type RecipientPart } from '../notification-values.js';
 import { levelName } from '../settings/notification-setting.presenter.js';
 import { isOfThread } from '../sql/candidates.js';

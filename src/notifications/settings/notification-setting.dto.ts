@@ -3,7 +3,7 @@ import { BooleanParam, TextParam } from '../../core/params/params.decorator.js';
 import {
   NOTIFICATION_LEVELS,
   type NotificationLevel,
-} from '../../workspace/subscriptions/subscription.entity.js';
+} from '../../workspace/subscriptions/notification-levels.js';
 import { EMAIL_EVENTS, eventBit, type EmailEvent } from '../notification-values.js';
 
 /** PUT of the notification setting of a group or project: what is left out stays as it is. */

@@ -1,7 +1,7 @@
 import {
   NOTIFICATION_LEVELS,
   type NotificationLevel,
-} from '../../workspace/subscriptions/subscription.entity.js';
+} from '../../workspace/subscriptions/notification-levels.js';
 import { EMAIL_EVENTS, eventBit, type EmailEvent } from '../notification-values.js';
 import type { SettingRow } from './notification-settings.repository.js';
 

@@ -5,7 +5,7 @@ import {
 } from '../../core/activity/notification.entity.js';
 import { MAX_TEXT_LENGTH } from '../../core/mail/email-parts.js';
 import { accessLevelSql } from '../../identity/members/sql/access.js';
-import { NOTIFICATION_LEVELS } from '../../workspace/subscriptions/subscription.entity.js';
+import { NOTIFICATION_LEVELS } from '../../workspace/subscriptions/notification-levels.js';
 import { MAIL_REASONS } from '../notification-values.js';
 import {
   addressSql,

@@ -4,12 +4,12 @@ import type {
 } from '../../core/activity/notification.entity.js';
 import { ACTIVE_MEMBERSHIP } from '../../identity/members/member-source.js';
 import { NO_ACCESS, ROLES } from '../../identity/members/roles.js';
+import { NOTIFICATION_LEVELS } from '../../workspace/subscriptions/notification-levels.js';
 import {
   addressSql,
   projectMailSql,
   suppressedSql,
 } from '../../workspace/subscriptions/sql/email-addresses.js';
-import { NOTIFICATION_LEVELS } from '../../workspace/subscriptions/subscription.entity.js';
 import { levelRule, MAIL_REASONS } from '../notification-values.js';
 import { readableSql, receivesMailSql, targetSql } from './access.js';
 import { candidates, isOfThread, PARTS, personRow, type Part } from './candidates.js';

@@ -2,17 +2,6 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from
 import { TimestampColumns } from '../../core/sql/timestamp-columns.js';
 import { User } from '../../identity/users/user.entity.js';
 
-/** Levels, as stored (API doc, Notification setting). */
-export const NOTIFICATION_LEVELS = {
-  disabled: 0,
-  participating: 1,
-  watch: 2,
-  global: 3,
-  mention: 4,
-  custom: 5,
-} as const;
-export type NotificationLevel = keyof typeof NOTIFICATION_LEVELS;
-
 /**
  * Subscription of a user to one thread: subscribed at every notification level, or unsubscribed.
  * Without a row the level decides. Exactly one of the columns that name the thread is set.

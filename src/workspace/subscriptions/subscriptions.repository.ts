@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, Repository, type EntityManager } from 'typeorm';
-import { NOTIFICATION_LEVELS, Subscription } from './subscription.entity.js';
+import { NOTIFICATION_LEVELS } from './notification-levels.js';
+import { Subscription } from './subscription.entity.js';
 
 const { global, participating, watch, custom } = NOTIFICATION_LEVELS;
 
