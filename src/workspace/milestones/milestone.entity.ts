@@ -7,7 +7,8 @@ import {
   PrimaryColumn,
   PrimaryGeneratedColumn,
 } from 'typeorm';
-import { NumberedColumns, Project } from '../projects/project.entity.js';
+import { NumberedColumns } from '../projects/numbered-columns.js';
+import { Project } from '../projects/project.entity.js';
 
 export type MilestoneState = 'active' | 'closed';
 

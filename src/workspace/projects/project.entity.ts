@@ -1,5 +1,4 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from 'typeorm';
-import { TimestampColumns } from '../../core/sql/timestamp-columns.js';
 import { RepositoryColumns } from '../../git/repository-columns.js';
 import { Namespace } from '../../identity/users/namespace.entity.js';
 import { User } from '../../identity/users/user.entity.js';
@@ -94,17 +93,4 @@ export class Project extends RepositoryColumns {
 
   @Column({ type: 'timestamptz', precision: 3, name: 'updated_at', default: () => 'now()' })
   updatedAt: Date;
-}
-
-/** Columns of what is numbered within a project: issues, merge requests and milestones. */
-export abstract class NumberedColumns extends TimestampColumns {
-  /** Number within the project, from 1 on; never given twice. */
-  @Column({ type: 'bigint', name: 'iid' })
-  iid: number;
-
-  @Column({ type: 'text', name: 'title' })
-  title: string;
-
-  @Column({ type: 'text', name: 'description', nullable: true })
-  description: string | null;
 }
