@@ -24,8 +24,8 @@ import {
 import { sendRawFile, SnippetContentService } from '../snippet-content.service.js';
 import { type FoundSnippet, SnippetsRepository } from '../snippets.repository.js';
 import { SnippetNotesService } from '../snippets.service.js';
+import { projectPageContext, type SnippetPageContext } from './snippet-page-context.js';
 import { SnippetDiscussions, SnippetPages } from './snippet-pages.service.js';
-import { projectPageContext, type SnippetPageContext } from './snippets.page.js';
 
 /** Snippets of a project; there are no such pages in one that has them turned off. */
 @Controller(atRoot('*project_path/-/snippets'))

@@ -7,7 +7,7 @@ import { TextArea, TextField } from '../../../core/ui/components/text-field.js';
 import { given, type FormProblems } from '../../../core/ui/forms.js';
 import { VisibilityField } from '../../../identity/members/pages/visibility.js';
 import type { ShownFile } from '../snippet-content.service.js';
-import type { SnippetPageContext } from './snippets.page.js';
+import type { SnippetPageContext } from './snippet-page-context.js';
 
 type Form = Record<string, unknown>;
 

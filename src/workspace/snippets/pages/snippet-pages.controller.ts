@@ -17,8 +17,9 @@ import {
 } from '../snippet-access.js';
 import { sendRawFile, SnippetContentService } from '../snippet-content.service.js';
 import { SnippetsRepository } from '../snippets.repository.js';
+import { personalPageContext } from './snippet-page-context.js';
 import { SnippetPages } from './snippet-pages.service.js';
-import { addressOf, personalPageContext } from './snippets.page.js';
+import { addressOf } from './snippets.page.js';
 
 /** Personal snippets. Those of projects are known here, too, but have their pages there. */
 @Controller(atRoot('-/snippets'))

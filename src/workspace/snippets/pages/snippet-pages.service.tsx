@@ -27,8 +27,9 @@ import {
   valuesOfForm,
   type SnippetValues,
 } from './snippet-form.page.js';
+import type { SnippetPageContext } from './snippet-page-context.js';
 import { SnippetPage } from './snippet.page.js';
-import { SnippetsPage, type SnippetPageContext } from './snippets.page.js';
+import { SnippetsPage } from './snippets.page.js';
 
 type Form = Record<string, unknown>;
 

@@ -13,7 +13,7 @@ import { mayChange } from '../snippet-access.js';
 import { presentSnippetLinks, SNIPPET_BRANCH } from '../snippet.presenter.js';
 import type { FoundSnippet } from '../snippets.repository.js';
 import type { ShownFile } from '../snippet-content.service.js';
-import type { SnippetPageContext } from './snippets.page.js';
+import type { SnippetPageContext } from './snippet-page-context.js';
 
 interface SnippetPageProps {
   pageContext: PageContext;
