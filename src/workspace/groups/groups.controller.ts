@@ -1,22 +1,17 @@
-import { Controller, Delete, Get, HttpCode, Param, Post, Put, Res } from '@nestjs/common';
-import type { Response } from 'express';
+import { Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/common';
 import {
   Auth,
   CurrentUser,
   type AuthContext,
   type Viewer,
 } from '../../core/access/auth-context.js';
-import { AvatarWidthDto } from '../../core/avatars/avatar.dto.js';
-import { Avatars } from '../../core/avatars/avatars.service.js';
 import { ACCEPTED, type Accepted, type JsonText } from '../../core/http/http-response.js';
 import { Ability, Scopes } from '../../core/access/access.decorator.js';
-import { atRoot } from '../../core/http/paths.js';
-import { ApiErrors, ApiProduces } from '../../core/openapi/api.decorators.js';
+import { ApiErrors } from '../../core/openapi/api.decorators.js';
 import { mapPage, toJsonText } from '../../core/pagination/page.js';
 import { Input } from '../../core/params/input.decorator.js';
 import { IfUnmodified, type Preconditions } from '../../core/preconditions.js';
 import { ResponseContext } from '../../core/response-context.js';
-import { VISIBILITY } from '../../identity/members/visibility.js';
 import {
   GroupTransferService,
   ListTransferLocationsDto,
@@ -189,41 +184,4 @@ function wantsGroupKeyset(filters: ListGroupsDto, viewer: Viewer | null): boolea
 function readGroupCursor({ cursor }: ListGroupsDto): GroupPosition | null {
   const position = readCursor(cursor, GROUP_ORDER);
   return position === null ? null : { name: position.name, id: Number(position.id) };
-}
-
-/** Avatars of groups, for those who can see the group. */
-@Controller()
-@Scopes()
-@GroupAbility('read_group')
-export class GroupAvatarsController {
-  constructor(private readonly avatars: Avatars) {}
-
-  /** Sends a group's avatar. */
-  @Get('groups/:id/avatar')
-  @ApiProduces('image/webp')
-  async download(@CurrentGroup() group: GroupRow, @Res() response: Response): Promise<void> {
-    await this.send(response, group, { file: null, width: null });
-  }
-
-  /** Sends a group's avatar by its `avatar_url`. */
-  @Get(atRoot('uploads/-/system/group/avatar/:id/:file_name'))
-  @ApiProduces('image/webp')
-  @ApiErrors(301, 400, 401, 403, 404, 429)
-  async show(
-    @CurrentGroup() group: GroupRow,
-    @Param('file_name') file: string,
-    @Input() { width }: AvatarWidthDto,
-    @Res() response: Response,
-  ): Promise<void> {
-    await this.send(response, group, { file, width: width ?? null });
-  }
-
-  private send(
-    response: Response,
-    owner: GroupRow,
-    asked: { file: string | null; width: number | null },
-  ): Promise<void> {
-    const isPrivate = owner.visibility !== VISIBILITY.public;
-    return this.avatars.send(response, { kind: 'group', owner, isPrivate, ...asked });
-  }
 }
