@@ -1,5 +1,4 @@
 import { Controller, Get } from '@nestjs/common';
-import type { VNode } from 'preact';
 import { MergeRequestsRepository } from '../../code/merge-requests/merge-requests.repository.js';
 import type { MergeRequestRow } from '../../code/merge-requests/sql/merge-requests.js';
 import { Page } from '../../core/access/access.decorator.js';
@@ -8,7 +7,6 @@ import type { HttpResponse } from '../../core/http/http-response.js';
 import { atRoot } from '../../core/http/paths.js';
 import type { Page as Listed } from '../../core/pagination/page.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
-import { Avatar } from '../../core/ui/components/avatar.js';
 import { Pagination } from '../../core/ui/components/list.js';
 import type { PageContext } from '../../core/ui/page-context.js';
 import { Context } from '../../core/ui/page-contexts.service.js';
@@ -17,11 +15,7 @@ import { VisibleEventsRepository } from '../../events/visible-events.repository.
 import { GroupsService } from '../../workspace/groups/groups.service.js';
 import { IssuesRepository } from '../../workspace/issues/issues.repository.js';
 import type { IssueRow } from '../../workspace/issues/sql/issue-list.js';
-import {
-  fullPathOf,
-  ProjectsRepository,
-  type ProjectRow,
-} from '../../workspace/projects/projects.repository.js';
+import { ProjectsRepository } from '../../workspace/projects/projects.repository.js';
 import { VisibleTodosRepository } from '../todos/visible-todos.repository.js';
 import { AlertItem, ErrorItem, IssueItem, ReviewItem } from './home-items.js';
 import { HomePage, WORK_PATHS, WorkPage } from './home.page.js';
@@ -161,39 +155,4 @@ export class HomePagesController {
     const filters = { state: 'opened', order_by: 'updated_at' } as const;
     return this.issues.list(viewer, { scope: 'assigned_to_me' }, { filters, paging });
   }
-}
-
-const RECENT = 8;
-
-/** The part of the project switcher that a script loads when it opens. */
-@Controller(atRoot('-/switcher'))
-@Page('signed_in')
-export class SwitcherPagesController {
-  constructor(private readonly projects: ProjectsRepository) {}
-
-  /** Lists the viewer's projects with the latest activity. */
-  @Get()
-  async show(
-    @Context() pageContext: PageContext,
-    @CurrentUser() viewer: Viewer,
-  ): Promise<HttpResponse> {
-    const filters = { membership: true, order_by: 'last_activity_at' } as const;
-    const projects = await this.projects.listFirst({ filters, viewer }, RECENT);
-    return pageContext.fragment(<Projects projects={projects} />);
-  }
-}
-
-function Projects({ projects }: { projects: ProjectRow[] }): VNode {
-  return (
-    <ul class="menu-part" aria-label="Recent projects">
-      {projects.map((project) => (
-        <li key={project.id}>
-          <a href={`/${fullPathOf(project)}`} title={fullPathOf(project)}>
-            <Avatar name={project.name} owner={project} kind="project" />
-            <span class="truncate">{`${project.namespace.fullName} / ${project.name}`}</span>
-          </a>
-        </li>
-      ))}
-    </ul>
-  );
 }
