@@ -2,12 +2,13 @@ import { Module } from '@nestjs/common';
 import { GitModule } from '../../git/git.module.js';
 import { MailModule } from '../../core/mail/mail.module.js';
 import { ProjectsModule } from '../../workspace/projects/projects.module.js';
-import { AdminStatsRepository, WorkQueuesRepository } from './admin-stats.repository.js';
+import { AdminStatsRepository } from './admin-stats.repository.js';
 import { EmailPreviewPagesController } from './email-preview-pages.controller.js';
 import { ContainerPagesController } from './container-pages.controller.js';
 import { InstanceMetrics } from './instance-metrics.service.js';
 import { MetricsController } from './metrics.controller.js';
 import { OverviewPagesController } from './overview-pages.controller.js';
+import { WorkQueuesRepository } from './work-queues.repository.js';
 
 /** Overview for administrators, and metrics; features have their own administration pages. */
 @Module({

@@ -9,7 +9,7 @@ import { WorkerHeartbeatsRepository } from '../../core/durable-work/worker-heart
 import { MetricsRegistry } from '../../core/metrics/metrics-registry.js';
 import { OutgoingMailsRepository } from '../../core/mail/outgoing-mails.repository.js';
 import { StorageVolumes } from '../../git/storage-volumes.service.js';
-import { WorkQueuesRepository } from './admin-stats.repository.js';
+import { WorkQueuesRepository } from './work-queues.repository.js';
 
 /** Shorter than the usual scrape timeout of 10 seconds. */
 const TIMEOUT_MS = 4_000;
