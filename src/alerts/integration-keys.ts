@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Config } from '../config/env.js';
-import { TextCipher } from '../core/secrets.js';
+import { TextCipher } from '../core/text-cipher.js';
 
 const KEY_BYTES = 16;
 const IDENTIFIER_BYTES = 8;

@@ -8,7 +8,7 @@ import {
 } from '../../core/announcements/pg-notify-listener.service.js';
 import type { WebhookPath } from '../../core/http/raw-bodies.js';
 import { canBeProjectPath, keyCache } from '../../core/ingest/key-cache.js';
-import type { TextCipher } from '../../core/secrets.js';
+import type { TextCipher } from '../../core/text-cipher.js';
 import { ProjectsRepository } from '../../workspace/projects/projects.repository.js';
 import type { IntegrationType } from '../alert-integration.entity.js';
 import {

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
-import type { TextCipher } from '../secrets.js';
+import type { TextCipher } from '../text-cipher.js';
 import { mailCipher } from './mail-outbox.service.js';
 import { MailRetryPolicy } from './mail-retry-policy.service.js';
 import type { EmailContent, OutgoingEmail } from './mail.js';

@@ -4,7 +4,7 @@ import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
 import { JobQueue } from '../durable-work/job-queue.service.js';
 import { QUEUES } from '../durable-work/queues.js';
-import { TextCipher } from '../secrets.js';
+import { TextCipher } from '../text-cipher.js';
 import { isMailAddress, oneLine, type EmailContent, type Mail } from './mail.js';
 import { OutgoingMailsRepository } from './outgoing-mails.repository.js';
 

@@ -8,7 +8,7 @@ import {
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
 import { PgNotifyListener } from '../announcements/pg-notify-listener.service.js';
-import { TextCipher } from '../secrets.js';
+import { TextCipher } from '../text-cipher.js';
 import {
   ApplicationSettingsRepository,
   type StoredSetting,

@@ -3,7 +3,7 @@ import { parseCookie, stringifySetCookie } from 'cookie';
 import type { Request, Response } from 'express';
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
-import { TextCipher } from '../secrets.js';
+import { TextCipher } from '../text-cipher.js';
 import type { FlashMessages } from './page-context.js';
 
 const NAME = '_svc_flash';

@@ -4,7 +4,8 @@ import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
 import type { SignedInContext } from '../../core/access/auth-context.js';
 import { AuditLog } from '../../core/audit/audit.service.js';
-import { credentialDigest, generateCredential, TextCipher } from '../../core/secrets.js';
+import { credentialDigest, generateCredential } from '../../core/secrets.js';
+import { TextCipher } from '../../core/text-cipher.js';
 import { FeedTokensRepository } from './feed-tokens.repository.js';
 
 /** The page that shows the viewer's feed token. */

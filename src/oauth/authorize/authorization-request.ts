@@ -4,7 +4,7 @@ import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
 import type { SessionContext } from '../../core/access/auth-context.js';
 import { Clock } from '../../core/clock.js';
-import { TextCipher } from '../../core/secrets.js';
+import { TextCipher } from '../../core/text-cipher.js';
 import { demandsNewSession } from '../../identity/auth/sessions/session-cookies.js';
 import type { Scope } from '../../core/access/scopes.js';
 import type { ApplicationDetails } from '../oauth-applications.repository.js';

@@ -9,7 +9,7 @@ import {
   AuditLog,
   SYSTEM_ACTOR,
 } from '../../core/audit/audit.service.js';
-import { TextCipher } from '../../core/secrets.js';
+import { TextCipher } from '../../core/text-cipher.js';
 import { OAuthSigningKey } from '../oauth-signing-key.entity.js';
 import { dueKeyStart, nextKeyStart, publishedAt } from './signing-key-schedule.js';
 
