@@ -1,14 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, Repository, type EntityManager } from 'typeorm';
 import { NotFoundError } from '../core/errors.js';
-import { mapPage, type JsonItem, type Page } from '../core/pagination/page.js';
+import type { JsonItem } from '../core/pagination/json-items.js';
+import { mapPage, type Page } from '../core/pagination/page.js';
 import type { Paging } from '../core/pagination/paging.decorator.js';
 import { JsonPages, type ItemFormat } from '../core/sql/json-pages.service.js';
 import { Sql, type TransactionRows } from '../core/sql/sql.service.js';
 import { ASSIGNEE_SQL, CANDIDATES_SQL } from '../identity/members/sql/access.js';
 import type { RunStatement } from '../workspace/notes/notes.repository.js';
 import type { ProjectRow } from '../workspace/projects/projects.repository.js';
-import type { TrendColumns } from './alert-activity.service.js';
+import type { TrendColumns } from './event-trend.js';
 import { LOCK_SILENT_SQL, RESOLVE_SQL } from './sql/resolve-alerts.js';
 import { Alert } from './alert.entity.js';
 import type { AlertFiltersDto, ListAlertsDto } from './alert.dto.js';

@@ -5,7 +5,8 @@ import { INVALID, toInteger } from '../params/coerce.js';
 import { rawInput } from '../params/input.decorator.js';
 import { publicBaseUrl } from '../response-context.js';
 import type { JsonText } from '../http/http-response.js';
-import { jsonList, type JsonItem, type Page } from './page.js';
+import { jsonList, type JsonItem } from './json-items.js';
+import type { Page } from './page.js';
 
 export const DEFAULT_PER_PAGE = 20;
 export const MAX_PER_PAGE = 100;

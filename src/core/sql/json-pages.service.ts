@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { freshPart, keepable, mapPage, type JsonItem, type Page } from '../pagination/page.js';
+import { freshPart, keepable, type JsonItem } from '../pagination/json-items.js';
+import { mapPage, type Page } from '../pagination/page.js';
 import type { Paging } from '../pagination/paging.decorator.js';
 import type { ListQuery } from './list-query.js';
 import { Sql } from './sql.service.js';

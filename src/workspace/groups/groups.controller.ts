@@ -8,7 +8,8 @@ import {
 import { ACCEPTED, type Accepted, type JsonText } from '../../core/http/http-response.js';
 import { Ability, Scopes } from '../../core/access/access.decorator.js';
 import { ApiErrors } from '../../core/openapi/api.decorators.js';
-import { mapPage, toJsonText } from '../../core/pagination/page.js';
+import { toJsonText } from '../../core/pagination/json-items.js';
+import { mapPage } from '../../core/pagination/page.js';
 import { Input } from '../../core/params/input.decorator.js';
 import { IfUnmodified, type Preconditions } from '../../core/preconditions.js';
 import { ResponseContext } from '../../core/response-context.js';

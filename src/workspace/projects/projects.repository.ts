@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, Repository, type EntityManager } from 'typeorm';
 import { NotFoundError } from '../../core/errors.js';
-import type { JsonItem, Page } from '../../core/pagination/page.js';
+import type { JsonItem } from '../../core/pagination/json-items.js';
+import type { Page } from '../../core/pagination/page.js';
 import type { Paging } from '../../core/pagination/paging.decorator.js';
 import type { IdOrPath } from '../../core/params/ids.js';
 import { JsonPages, type ItemFormat } from '../../core/sql/json-pages.service.js';
