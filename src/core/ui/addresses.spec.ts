@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { addressOfTerms, filledAddress } from './addresses.js';
+import { filledAddress } from './addresses.js';
+import { addressOfTerms } from './filter-terms.js';
 
 describe('an address', () => {
   it('holds the parameters that say something, in their order', () => {

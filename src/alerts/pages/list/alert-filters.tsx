@@ -1,9 +1,10 @@
 import type { VNode } from 'preact';
 import { TextParam } from '../../../core/params/params.decorator.js';
-import { addressOfTerms, filledAddress } from '../../../core/ui/addresses.js';
+import { filledAddress } from '../../../core/ui/addresses.js';
 import type { Choice } from '../../../core/ui/components/choice-fields.js';
 import { FilterBar } from '../../../core/ui/components/filter-bar.js';
 import { pagingParams } from '../../../core/ui/components/list.js';
+import { addressOfTerms } from '../../../core/ui/filter-terms.js';
 import { ALERT_SEVERITIES, ALERT_STATUSES, type AlertSeverity } from '../../alert-values.js';
 import type { AssigneeCandidate } from '../../alerts.repository.js';
 import { ALERT_GROUPINGS, type AlertGrouping } from '../../sql/alert-groups.js';

@@ -1,13 +1,13 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { TextParam } from '../../../core/params/params.decorator.js';
 import { COUNTED_RECORDS } from '../../../core/sql/list-query.js';
-import { addressOfTerms } from '../../../core/ui/addresses.js';
 import { Avatars } from '../../../core/ui/components/avatar.js';
 import { Icon } from '../../../core/ui/components/icon.js';
 import { Item } from '../../../core/ui/components/list.js';
 import { suggestionsOf } from '../../../core/ui/components/text-field.js';
 import { Time } from '../../../core/ui/components/time.js';
 import { counted } from '../../../core/ui/amounts.js';
+import { addressOfTerms } from '../../../core/ui/filter-terms.js';
 import type { UserBasics } from '../../../identity/users/user.presenter.js';
 import { Tabs } from '../../../core/ui/components/tabs.js';
 import type { IssuableFiltersDto } from '../issuable.dto.js';

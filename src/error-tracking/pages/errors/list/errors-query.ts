@@ -1,7 +1,8 @@
 import { InvalidParamsError } from '../../../../core/errors.js';
 import { TextParam } from '../../../../core/params/params.decorator.js';
-import { addressOfTerms, filledAddress } from '../../../../core/ui/addresses.js';
+import { filledAddress } from '../../../../core/ui/addresses.js';
 import type { pagingParams } from '../../../../core/ui/components/list.js';
+import { addressOfTerms } from '../../../../core/ui/filter-terms.js';
 import { ERROR_STATUSES, type ErrorStatus } from '../../../error-values.js';
 import {
   ERROR_SORTS,
