@@ -1,9 +1,9 @@
 import type { ComponentChildren, VNode } from 'preact';
 import type { Viewer } from '../access/auth-context.js';
-import { NOTIFICATIONS_PATH } from './addresses.js';
 import { Avatar } from './components/avatar.js';
 import { Form } from './components/form.js';
 import { Icon, type IconName } from './components/icon.js';
+import { NOTIFICATIONS_PATH } from './notification-paths.js';
 import { APPEARANCE_PATH, PREFERENCES, type Preferences } from './preferences.js';
 
 interface MenuLink {

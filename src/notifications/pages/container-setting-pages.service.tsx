@@ -4,16 +4,16 @@ import { UnauthorizedError } from '../../core/errors.js';
 import type { HttpResponse } from '../../core/http/http-response.js';
 import { parseInput } from '../../core/params/input.decorator.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
-import {
-  NOTIFICATIONS_PATH,
-  notificationSettingPath,
-  type ContainerKey,
-} from '../../core/ui/addresses.js';
 import { Button, ButtonLink } from '../../core/ui/components/button.js';
 import { CheckboxField } from '../../core/ui/components/choice-fields.js';
 import { Card, PageHeader } from '../../core/ui/components/content.js';
 import { Form, FormActions, FormErrors } from '../../core/ui/components/form.js';
 import { formErrors, given, type FormProblems } from '../../core/ui/forms.js';
+import {
+  NOTIFICATIONS_PATH,
+  notificationSettingPath,
+  type ContainerKey,
+} from '../../core/ui/notification-paths.js';
 import type { PageContext } from '../../core/ui/page-context.js';
 import { NOTIFICATION_LEVELS } from '../../workspace/subscriptions/notification-levels.js';
 import type { UpdateNotificationSettingDto } from '../settings/notification-setting.dto.js';

@@ -1,12 +1,12 @@
 import type { VNode } from 'preact';
 import type { Page } from '../../core/pagination/page.js';
-import { NOTIFICATIONS_PATH, notificationSettingPath } from '../../core/ui/addresses.js';
 import { Button, ButtonLink } from '../../core/ui/components/button.js';
 import { CheckboxField } from '../../core/ui/components/choice-fields.js';
 import { Card, EmptyState, PageHeader, Badge } from '../../core/ui/components/content.js';
 import { Form, FormActions, FormErrors } from '../../core/ui/components/form.js';
 import { Pagination } from '../../core/ui/components/list.js';
 import type { FormProblems } from '../../core/ui/forms.js';
+import { NOTIFICATIONS_PATH, notificationSettingPath } from '../../core/ui/notification-paths.js';
 import type {
   NotifiedContainer,
   SettingRow,
