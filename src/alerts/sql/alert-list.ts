@@ -3,10 +3,10 @@ import { rowVersion, type VersionedQuery } from '../../core/sql/json-pages.servi
 import type { IssueState } from '../../workspace/issues/issue.entity.js';
 import { optionalUserSql } from '../../identity/users/sql/user-list.js';
 import type { UserBasics } from '../../identity/users/user.presenter.js';
-import type { TrendColumns } from '../alert-activity.service.js';
 import { severityNumber, STATUS, statusNumber } from '../alert-values.js';
 import type { Alert } from '../alert.entity.js';
 import type { AlertFiltersDto, AlertOrder, ListAlertsDto } from '../alert.dto.js';
+import type { TrendColumns } from '../event-trend.js';
 import type { JsonObject } from '../parsing/incoming-alert.js';
 import type { Matcher } from '../silences/alert-silences.repository.js';
 import { silencedBySql, STORED_SILENCED_SQL } from './silenced.js';

@@ -1,4 +1,4 @@
-import { TREND_HOURS } from '../../alerts/alert-activity.service.js';
+import { TREND_HOURS } from '../../alerts/event-trend.js';
 
 /** An alert of the demo team's monitoring. */
 export interface DemoAlert {

@@ -4,9 +4,10 @@ import { mapPage, type Page } from '../../../core/pagination/page.js';
 import type { Paging } from '../../../core/pagination/paging.decorator.js';
 import { parseInput } from '../../../core/params/input.decorator.js';
 import { filledIn } from '../../../core/ui/forms.js';
-import { AlertActivity, eventTrend } from '../../alert-activity.service.js';
+import { AlertActivity } from '../../alert-activity.service.js';
 import { AlertsRepository, type ListedAlertRow } from '../../alerts.repository.js';
 import type { ListAlertsDto } from '../../alert.dto.js';
+import { eventTrend } from '../../event-trend.js';
 import { AlertsPageDto, alertsQuery, LIST_ORDERS, type AlertsQuery } from './alert-filters.js';
 import type { AlertListing, ShownAlert } from './alert-list.js';
 

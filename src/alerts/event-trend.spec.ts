@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { eventTrend, TREND_HOURS } from './alert-activity.service.js';
+import { eventTrend, TREND_HOURS } from './event-trend.js';
 
 const NOW = new Date('2026-03-02T10:30:00Z');
 const HOUR = Math.floor(NOW.getTime() / 3_600_000);
