@@ -13,20 +13,7 @@ import { InputColumns } from '../core/ingest/common-inserts.js';
 import { Sql, type TransactionRows } from '../core/sql/sql.service.js';
 import { User } from '../identity/users/user.entity.js';
 import { ErrorGroup } from './error-group.entity.js';
-
-/** Changes of an error; rows store the position in this list. */
-export const ERROR_ACTIONS = [
-  'reopened',
-  'resolved',
-  'ignored',
-  'regressed',
-  'ignore_ended',
-  'assigned',
-  'unassigned',
-  'merged',
-  'unmerged',
-] as const;
-export type ErrorAction = (typeof ERROR_ACTIONS)[number];
+import { ERROR_ACTIONS, type ErrorAction } from './error-values.js';
 
 /** A change of an error by a user, or by an event. */
 @Entity('error_activities')

@@ -11,6 +11,20 @@ export const ERROR_STATUS = { unresolved: 0, resolved: 1, ignored: 2 } as const 
 /** Stored state of an error that is merged into another one; it is in no list. */
 export const MERGED_STATUS = 3;
 
+/** Changes of an error; rows store the position in this list. */
+export const ERROR_ACTIONS = [
+  'reopened',
+  'resolved',
+  'ignored',
+  'regressed',
+  'ignore_ended',
+  'assigned',
+  'unassigned',
+  'merged',
+  'unmerged',
+] as const;
+export type ErrorAction = (typeof ERROR_ACTIONS)[number];
+
 /** Levels of events, the lowest first; rows store the position in this list. */
 export const ERROR_LEVELS = ['debug', 'info', 'warning', 'error', 'fatal'] as const;
 export type ErrorLevel = (typeof ERROR_LEVELS)[number];

@@ -10,8 +10,7 @@ import { ROLES } from '../../identity/members/roles.js';
 import { ASSIGNEE_SQL, CANDIDATES_SQL } from '../../identity/members/sql/access.js';
 import type { UserBasics } from '../../identity/users/user.presenter.js';
 import type { ProjectRow } from '../../workspace/projects/projects.repository.js';
-import { ERROR_ACTIONS } from '../error-activities.repository.js';
-import { ERROR_STATUS, ERROR_STATUSES, type ErrorStatus } from '../error-values.js';
+import { ERROR_ACTIONS, ERROR_STATUS, ERROR_STATUSES, type ErrorStatus } from '../error-values.js';
 import type { EventsOwner } from '../events/stored-event.js';
 import type { LockedGroup } from '../ingest/grouped-events.js';
 import {

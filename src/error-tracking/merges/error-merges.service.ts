@@ -4,7 +4,8 @@ import type { Viewer } from '../../core/access/auth-context.js';
 import { ApiError, ForbiddenError, NotFoundError } from '../../core/errors.js';
 import { NO_PRECONDITIONS, type Preconditions } from '../../core/preconditions.js';
 import type { ProjectRow } from '../../workspace/projects/projects.repository.js';
-import { ErrorActivitiesRepository, type ErrorAction } from '../error-activities.repository.js';
+import { ErrorActivitiesRepository } from '../error-activities.repository.js';
+import type { ErrorAction } from '../error-values.js';
 import { errorTitle } from '../errors/error-group.js';
 import { ErrorMergesRepository, type FamilyMember } from './error-merges.repository.js';
 

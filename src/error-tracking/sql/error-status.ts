@@ -1,5 +1,4 @@
-import { ERROR_ACTIONS } from '../error-activities.repository.js';
-import { ERROR_STATUS, type ErrorStatus } from '../error-values.js';
+import { ERROR_ACTIONS, ERROR_STATUS, type ErrorStatus } from '../error-values.js';
 
 /** More are counted, not listed. */
 const MAX_LINKED = 20;

@@ -6,8 +6,9 @@ import { SelectField, type Choice } from '../../../../core/ui/components/choice-
 import { Form, PostButton } from '../../../../core/ui/components/form.js';
 import { Time } from '../../../../core/ui/components/time.js';
 import type { ProjectRow } from '../../../../workspace/projects/projects.repository.js';
-import type { ErrorAction, ErrorActivityRow } from '../../../error-activities.repository.js';
+import type { ErrorActivityRow } from '../../../error-activities.repository.js';
 import { errorsPath } from '../../../error-paths.js';
+import type { ErrorAction } from '../../../error-values.js';
 import type { AssigneeCandidate } from '../../../errors/error-groups.repository.js';
 import { errorTitle, type ErrorGroupRow } from '../../../errors/error-group.js';
 import type { MergedError } from '../../../merges/error-merges.repository.js';
