@@ -8,10 +8,8 @@ import { DatabaseModule } from '../database/database.module.js';
 import { ErrorRetentionModule } from '../error-tracking/error-tracking.worker.module.js';
 import { EventRetentionModule } from '../events/events.worker.module.js';
 import { FrameModule } from '../instance/frame/frame.module.js';
-import {
-  OAuthSigningKeysRepository,
-  SigningKeyStore,
-} from '../oauth/openid/signing-keys.repository.js';
+import { OAuthSigningKeysRepository } from '../oauth/openid/oauth-signing-keys.repository.js';
+import { SigningKeyStore } from '../oauth/openid/signing-keys.repository.js';
 import { GroupsModule } from '../workspace/groups/groups.module.js';
 import { MailTransport } from '../core/mail/mail-transport.service.js';
 import { ProjectsModule } from '../workspace/projects/projects.module.js';

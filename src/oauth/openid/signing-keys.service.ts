@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { type CryptoKey, type JWK, importJWK } from 'jose';
 import { PgNotifyListener } from '../../core/announcements/pg-notify-listener.service.js';
 import { Clock } from '../../core/clock.js';
+import { KEYS_CHANNEL } from './oauth-signing-keys.repository.js';
 import { dueKeyStart, publishedAt, signingKeyAt } from './signing-key-schedule.js';
 import {
-  KEYS_CHANNEL,
   SigningKeyStore,
   usable,
   type StoredKey,
