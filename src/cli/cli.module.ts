@@ -9,7 +9,7 @@ import { ErrorRetentionModule } from '../error-tracking/error-tracking.worker.mo
 import { EventRetentionModule } from '../events/events.worker.module.js';
 import { FrameModule } from '../instance/frame/frame.module.js';
 import { OAuthSigningKeysRepository } from '../oauth/openid/oauth-signing-keys.repository.js';
-import { SigningKeyStore } from '../oauth/openid/signing-keys.repository.js';
+import { SigningKeyStore } from '../oauth/openid/signing-key-store.service.js';
 import { GroupsModule } from '../workspace/groups/groups.module.js';
 import { MailTransport } from '../core/mail/mail-transport.service.js';
 import { ProjectsModule } from '../workspace/projects/projects.module.js';

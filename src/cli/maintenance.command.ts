@@ -15,7 +15,7 @@ import {
   SigningKeyStore,
   usable,
   type StoredKey,
-} from '../oauth/openid/signing-keys.repository.js';
+} from '../oauth/openid/signing-key-store.service.js';
 import { type Cli, CliError, type RegisterCommand } from './cli.js';
 
 /** A signing key as the command line shows it. */

@@ -25,7 +25,7 @@ import { OAuthApplicationsRepository } from './oauth-applications.repository.js'
 import { OAuthTokensRepository } from './oauth-tokens.repository.js';
 import { IdTokens } from './openid/id-tokens.service.js';
 import { OAuthSigningKeysRepository } from './openid/oauth-signing-keys.repository.js';
-import { SigningKeyStore } from './openid/signing-keys.repository.js';
+import { SigningKeyStore } from './openid/signing-key-store.service.js';
 import { SigningKeys } from './openid/signing-keys.service.js';
 import { UserinfoController } from './openid/userinfo.controller.js';
 import { TokenIssuer } from './token-issuer.service.js';

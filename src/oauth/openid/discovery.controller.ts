@@ -7,7 +7,7 @@ import { atRoot } from '../../core/http/paths.js';
 import { Input } from '../../core/params/input.decorator.js';
 import { WebfingerDto } from '../oauth.dto.js';
 import { CLAIMED_ROLES, roleClaim } from './claims.js';
-import { SIGNING_ALGORITHM, type StoredKey } from './signing-keys.repository.js';
+import { SIGNING_ALGORITHM, type StoredKey } from './signing-key-store.service.js';
 import { SigningKeys } from './signing-keys.service.js';
 
 /** Metadata of the provider (OpenID Connect Discovery §3, RFC 8414 §2). */

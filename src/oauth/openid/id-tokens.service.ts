@@ -6,7 +6,7 @@ import { Clock } from '../../core/clock.js';
 import { identityClaims } from './claims.js';
 import { ClaimsRepository } from './claims.repository.js';
 import { ID_TOKEN_SECONDS } from './signing-key-schedule.js';
-import { SIGNING_ALGORITHM } from './signing-keys.repository.js';
+import { SIGNING_ALGORITHM } from './signing-key-store.service.js';
 import { SigningKeys } from './signing-keys.service.js';
 
 /** Subject and audience of an id_token. */

@@ -9,7 +9,7 @@ import {
   usable,
   type StoredKey,
   SIGNING_ALGORITHM,
-} from './signing-keys.repository.js';
+} from './signing-key-store.service.js';
 
 /** Lifetime of the cached keys, which bounds staleness when a change notification is lost. */
 const LIFETIME_MS = 60_000;
