@@ -37,7 +37,7 @@ import { User, UserEmail } from '../identity/users/user.entity.js';
 import { BackgroundJob } from '../instance/background-jobs/background-job.entity.js';
 import { OAuthAccessGrant } from '../oauth/oauth-access-grants.repository.js';
 import { OAuthApplication } from '../oauth/oauth-applications.repository.js';
-import { OAuthSigningKey } from '../oauth/oauth-signing-key.entity.js';
+import { OAuthSigningKey } from '../oauth/openid/oauth-signing-keys.repository.js';
 import { StorageSetting } from '../storage-moves/storage-settings.repository.js';
 import { Environment } from '../workspace/environments/environment.entity.js';
 import {

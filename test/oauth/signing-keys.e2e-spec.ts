@@ -3,7 +3,7 @@ import { createLocalJWKSet, decodeProtectedHeader, jwtVerify, type JSONWebKeySet
 import request from 'supertest';
 import { Clock } from '../../src/core/clock.js';
 import { IdTokens } from '../../src/oauth/openid/id-tokens.service.js';
-import { OAuthSigningKey } from '../../src/oauth/oauth-signing-key.entity.js';
+import { OAuthSigningKey } from '../../src/oauth/openid/oauth-signing-keys.repository.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { makeUser } from '../support/factories.js';

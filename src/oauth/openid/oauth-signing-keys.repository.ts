@@ -1,6 +1,34 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, Repository, type EntityManager } from 'typeorm';
-import { OAuthSigningKey } from '../oauth-signing-key.entity.js';
+import {
+  Column,
+  DataSource,
+  Entity,
+  Index,
+  PrimaryColumn,
+  Repository,
+  type EntityManager,
+} from 'typeorm';
+
+/** A key that signs id_tokens (OpenID Connect Core §10.1); the private half is encrypted. */
+@Entity('oauth_signing_keys')
+@Index('ix_oauth_signing_keys_active_from', ['activeFrom'])
+export class OAuthSigningKey {
+  @PrimaryColumn({ type: 'text', name: 'kid', primaryKeyConstraintName: 'pk_oauth_signing_keys' })
+  kid: string;
+
+  @Column({ type: 'jsonb', name: 'public_jwk' })
+  publicJwk: Record<string, unknown>;
+
+  @Column({ type: 'text', name: 'encrypted_private_key' })
+  encryptedPrivateKey: string;
+
+  /** Published before it signs, so that clients fetch it in time. */
+  @Column({ type: 'timestamptz', precision: 3, name: 'active_from' })
+  activeFrom: Date;
+
+  @Column({ type: 'timestamptz', precision: 3, name: 'created_at', default: () => 'now()' })
+  createdAt: Date;
+}
 
 /** Processes make and withdraw keys one after the other. */
 const KEYS_LOCK = 7_220_002;

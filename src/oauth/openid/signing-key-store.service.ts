@@ -10,8 +10,7 @@ import {
   SYSTEM_ACTOR,
 } from '../../core/audit/audit.service.js';
 import { TextCipher } from '../../core/text-cipher.js';
-import { OAuthSigningKey } from '../oauth-signing-key.entity.js';
-import { OAuthSigningKeysRepository } from './oauth-signing-keys.repository.js';
+import { OAuthSigningKey, OAuthSigningKeysRepository } from './oauth-signing-keys.repository.js';
 import { dueKeyStart, nextKeyStart, publishedAt } from './signing-key-schedule.js';
 
 export const SIGNING_ALGORITHM = 'RS256';
