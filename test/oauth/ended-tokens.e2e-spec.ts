@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { OAuthAccessGrantsRepository } from '../../src/oauth/oauth-access-grants.repository.js';
 import { OAuthTokensRepository } from '../../src/oauth/oauth-tokens.repository.js';
 import { Clock } from '../../src/core/clock.js';
-import { OAuthJanitor } from '../../src/oauth/oauth.worker.module.js';
+import { OAuthJanitor } from '../../src/oauth/worker/oauth-janitor.service.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeUser, tokenRow, type MadeUser } from '../support/factories.js';
 import {
