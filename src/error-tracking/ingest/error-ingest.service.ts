@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { toUnavailableError, NotFoundError } from '../../core/errors.js';
 import { IngestQueue } from '../../core/ingest/common-inserts.js';
 import { ErrorBatchWriter } from './error-batch-writer.service.js';
-import { IngestMetrics } from './error-outcomes.service.js';
 import {
   type ErrorSource,
   type IncomingEvent,
@@ -10,6 +9,7 @@ import {
   type IngestItem,
   type IngestOutcome,
 } from './grouped-events.js';
+import { IngestMetrics } from './ingest-metrics.service.js';
 
 const LIMITS = {
   // One batch is written while the next one is collected.
