@@ -11,7 +11,6 @@ import { StorageSettingsRepository } from '../storage-settings.repository.js';
 import {
   CancelledError,
   LeaseLostError,
-  recordEnd,
   ShuttingDownError,
   SwitchUnknownError,
   type ActiveMove,
@@ -24,6 +23,7 @@ import {
   MAX_RETRIES,
   retryWait,
 } from './move-failures.js';
+import { recordEnd } from './move-metrics.js';
 import { MoveOutcomesRepository } from './move-outcomes.repository.js';
 import {
   assertUnchanged,
