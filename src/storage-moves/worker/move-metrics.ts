@@ -1,5 +1,5 @@
 import { processCounter, processHistogram } from '../../core/metrics/metrics-registry.js';
-import { ActiveMove } from './active-move.js';
+import type { ActiveMove } from './active-move.js';
 import type { MoveOutcome } from './repository-move.service.js';
 
 export const copiedBytes = processCounter({
