@@ -12,7 +12,8 @@ import { formErrors, FormInput, given, type FormProblems } from '../../../core/u
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';
 import { UsersRepository } from '../../users/users.repository.js';
-import { AddEmailDto, UserEmailsService } from './user-emails.service.js';
+import { AddEmailDto } from '../account.dto.js';
+import { UserEmailsService } from './user-emails.service.js';
 import { EMAILS_PATH, EmailsPage } from './emails.page.js';
 import { UserEmailsRepository } from '../user-emails.repository.js';
 

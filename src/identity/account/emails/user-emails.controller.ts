@@ -14,8 +14,9 @@ import { IfUnmodified, type Preconditions } from '../../../core/preconditions.js
 import { RateLimit } from '../../../core/rate-limits/named-limits.js';
 import { ReadsPrimary } from '../../../core/sql/replica/request-reads.js';
 import type { UserEmail } from '../../users/user.entity.js';
+import { AddEmailDto } from '../account.dto.js';
 import { UserEmailsRepository } from '../user-emails.repository.js';
-import { AddEmailDto, UserEmailsService } from './user-emails.service.js';
+import { UserEmailsService } from './user-emails.service.js';
 
 /** Further email addresses of the signed-in user; the primary one is part of `GET /user`. */
 @ReadsPrimary()

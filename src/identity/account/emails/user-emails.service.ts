@@ -3,7 +3,6 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { AuditLog } from '../../../core/audit/audit.service.js';
 import { Clock } from '../../../core/clock.js';
 import { ForbiddenError, NotFoundError, ValidationFailedError } from '../../../core/errors.js';
-import { TextParam } from '../../../core/params/params.decorator.js';
 import { NO_PRECONDITIONS, type Preconditions } from '../../../core/preconditions.js';
 import { assertValidUser, translateConflict } from '../../users/user-rules.js';
 import { User, UserEmail } from '../../users/user.entity.js';
@@ -18,13 +17,6 @@ import { AccountEmails } from '../account-emails.service.js';
 const MAX_ADDRESSES = 20;
 /** Limit of confirmation links per user; removing an address does not delete its link. */
 const MAX_LINKS = 40;
-
-/** Parameters of `POST /user/emails`. */
-export class AddEmailDto {
-  /** Email address; unconfirmed until its owner follows the confirmation link. */
-  @TextParam({ required: true, allowEmpty: false })
-  email: string;
-}
 
 /** Adds, removes and confirms email addresses of a user, and chooses the primary one, under a lock. */
 @Injectable()
