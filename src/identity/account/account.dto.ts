@@ -6,3 +6,13 @@ export class AddEmailDto {
   @TextParam({ required: true, allowEmpty: false })
   email: string;
 }
+
+/** Fields of the form for a new password. */
+export class PasswordChangeDto {
+  /** The one that the user has. */
+  @TextParam({ required: true, allowEmpty: false, maxLength: 1_024 }) current_password: string;
+  /** New password. */
+  @TextParam({ required: true, allowEmpty: false }) password: string;
+  /** Repetition of the new password. */
+  @TextParam({ required: true, allowEmpty: false }) password_confirmation: string;
+}

@@ -12,8 +12,9 @@ import { InstanceSettings } from '../../../core/settings/instance-settings.servi
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { requestAddress } from '../../../core/http/request-address.js';
 import { BrowserSessions } from '../../auth/sessions/sessions.service.js';
+import { PasswordChangeDto } from '../account.dto.js';
 import { LinkRefusedError, withMinimumDuration } from '../mail-links.service.js';
-import { PasswordChangeDto, PasswordsService } from './passwords.service.js';
+import { PasswordsService } from './passwords.service.js';
 import { ForgottenPasswordPage, NewPasswordPage, PasswordChangePage } from './passwords.page.js';
 
 const CHANGE_PATH = '-/user_settings/password';

@@ -12,8 +12,8 @@ import { InstanceSettings } from '../../../core/settings/instance-settings.servi
 import type { PasswordSettings } from '../../users/password-rules.js';
 import { assertValidUser } from '../../users/user-rules.js';
 import { User } from '../../users/user.entity.js';
-import { TextParam } from '../../../core/params/params.decorator.js';
 import { AccountEmails } from '../account-emails.service.js';
+import { PasswordChangeDto } from '../account.dto.js';
 import { LinkRefusedError, MailLinks } from '../mail-links.service.js';
 import type { LinkTarget } from '../mail-links.repository.js';
 import { UserEmailsRepository } from '../user-emails.repository.js';
@@ -30,16 +30,6 @@ interface PasswordReset {
   token: string;
   password: string;
   confirmation: string;
-}
-
-/** Fields of the form for a new password. */
-export class PasswordChangeDto {
-  /** The one that the user has. */
-  @TextParam({ required: true, allowEmpty: false, maxLength: 1_024 }) current_password: string;
-  /** New password. */
-  @TextParam({ required: true, allowEmpty: false }) password: string;
-  /** Repetition of the new password. */
-  @TextParam({ required: true, allowEmpty: false }) password_confirmation: string;
 }
 
 /** Changes passwords: of signed-in users, and by emailed links. */
