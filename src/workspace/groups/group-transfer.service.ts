@@ -9,7 +9,6 @@ import {
 } from '../../core/audit/audit.service.js';
 import { avatarUrl } from '../../core/avatars/avatar.js';
 import { ApiError, NotFoundError } from '../../core/errors.js';
-import { TextParam } from '../../core/params/params.decorator.js';
 import { ROLES } from '../../identity/members/roles.js';
 import { VISIBILITY, visibilityName } from '../../identity/members/visibility.js';
 import { GroupsService } from './groups.service.js';
@@ -21,13 +20,6 @@ import {
 } from '../../identity/users/namespaces.repository.js';
 import { MAX_DEPTH } from './group-rules.js';
 import type { GroupsQuery } from './sql/group-list.js';
-
-/** GET …/transfer_locations */
-export class ListTransferLocationsDto {
-  /** Part of name or path. */
-  @TextParam()
-  search?: string | null;
-}
 
 /** Group to which a project or group can be transferred. */
 export interface TransferLocationResponse {

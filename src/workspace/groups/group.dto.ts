@@ -151,3 +151,10 @@ export class ListNamespacesDto {
   @BooleanParam()
   top_level_only?: boolean | null;
 }
+
+/** GET …/transfer_locations */
+export class ListTransferLocationsDto {
+  /** Part of name or path. */
+  @TextParam()
+  search?: string | null;
+}

@@ -15,12 +15,17 @@ import { IfUnmodified, type Preconditions } from '../../core/preconditions.js';
 import { ResponseContext } from '../../core/response-context.js';
 import {
   GroupTransferService,
-  ListTransferLocationsDto,
   presentTransferLocation,
   transferLocations,
   type TransferLocationResponse,
 } from './group-transfer.service.js';
-import { CreateGroupDto, TransferGroupDto, UpdateGroupDto, ListGroupsDto } from './group.dto.js';
+import {
+  CreateGroupDto,
+  ListGroupsDto,
+  ListTransferLocationsDto,
+  TransferGroupDto,
+  UpdateGroupDto,
+} from './group.dto.js';
 import { CurrentGroup, GroupAbility } from './group-access.guard.js';
 import { GroupsService, newGroup } from './groups.service.js';
 import { type GroupRow, GroupsRepository, type GroupPosition } from './groups.repository.js';

@@ -14,11 +14,11 @@ import { Input, assertSomethingGiven } from '../../core/params/input.decorator.j
 import { IfUnmodified, type Preconditions } from '../../core/preconditions.js';
 import { ResponseContext } from '../../core/response-context.js';
 import {
-  ListTransferLocationsDto,
   presentTransferLocation,
   transferLocations,
   type TransferLocationResponse,
 } from '../groups/group-transfer.service.js';
+import { ListTransferLocationsDto } from '../groups/group.dto.js';
 import type { ProjectResponse, ProjectBasicResponse } from './project.response.js';
 import { CountedProject, CurrentProject, ProjectAbility } from './project-access.guard.js';
 import { ProjectTransferService } from './project-transfer.service.js';
