@@ -18,12 +18,8 @@ import type { PageContext } from '../../core/ui/page-context.js';
 import { Context } from '../../core/ui/page-contexts.service.js';
 import { StorageRegistry } from '../../git/storage-registry.js';
 import { VisibilityBadge } from '../../identity/members/pages/visibility.js';
+import { ListPageDto, ORDER_CHOICES, ORDER_PARAMS } from '../../workspace/groups/group.dto.js';
 import { GroupsRepository, type GroupRow } from '../../workspace/groups/groups.repository.js';
-import {
-  ListPageDto,
-  ORDER_CHOICES,
-  ORDER_PARAMS,
-} from '../../workspace/groups/pages/container-list.js';
 import {
   fullPathOf,
   ProjectsRepository,

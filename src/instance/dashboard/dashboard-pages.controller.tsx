@@ -13,13 +13,9 @@ import { Tabs } from '../../core/ui/components/tabs.js';
 import type { PageContext } from '../../core/ui/page-context.js';
 import { Context } from '../../core/ui/page-contexts.service.js';
 import { ProfileActivity } from '../../events/pages/profile-activity.service.js';
+import { ListPageDto, ORDER_CHOICES, ORDER_PARAMS } from '../../workspace/groups/group.dto.js';
 import { GroupsRepository } from '../../workspace/groups/groups.repository.js';
-import {
-  GroupTable,
-  ListPageDto,
-  ORDER_CHOICES,
-  ORDER_PARAMS,
-} from '../../workspace/groups/pages/container-list.js';
+import { GroupTable } from '../../workspace/groups/pages/container-list.js';
 import { ProjectTable } from '../../workspace/projects/pages/project-lists.js';
 import {
   ProjectsRepository,

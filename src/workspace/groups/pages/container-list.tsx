@@ -1,5 +1,4 @@
 import type { VNode } from 'preact';
-import { TextParam } from '../../../core/params/params.decorator.js';
 import { Avatar } from '../../../core/ui/components/avatar.js';
 import { Card } from '../../../core/ui/components/content.js';
 import { Cell, Table } from '../../../core/ui/components/table.js';
@@ -7,34 +6,6 @@ import { Time } from '../../../core/ui/components/time.js';
 import { roleName } from '../../../identity/members/roles.js';
 import { VisibilityBadge } from '../../../identity/members/pages/visibility.js';
 import type { GroupRow } from '../groups.repository.js';
-
-const LIST_ORDERS = ['newest', 'name', 'oldest'] as const;
-type ListOrder = (typeof LIST_ORDERS)[number];
-
-/** Query parameters of pages that list groups or projects. */
-export class ListPageDto {
-  /** Part of name or path. */
-  @TextParam()
-  search?: string | null;
-
-  /** The order of the list. */
-  @TextParam({ values: LIST_ORDERS })
-  sort?: ListOrder | null;
-}
-
-/** The orders as a list to choose from. */
-export const ORDER_CHOICES = [
-  { value: 'newest', label: 'Newest' },
-  { value: 'oldest', label: 'Oldest' },
-  { value: 'name', label: 'Name' },
-];
-
-/** The same in the parameters of the finders. */
-export const ORDER_PARAMS = {
-  newest: { order_by: 'id', sort: 'desc' },
-  oldest: { order_by: 'id', sort: 'asc' },
-  name: { order_by: 'name', sort: 'asc' },
-} as const;
 
 const ROLE = 'Your role';
 const COLUMNS = [

@@ -10,12 +10,13 @@ import { Input } from '../../../core/params/input.decorator.js';
 import { Pagination } from '../../../core/ui/components/list.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';
+import { ListPageDto, ORDER_CHOICES, ORDER_PARAMS } from '../group.dto.js';
 import { GroupsService } from '../groups.service.js';
 import { GroupsRepository, type GroupRow } from '../groups.repository.js';
 import { ButtonLink } from '../../../core/ui/components/button.js';
 import { EmptyState, PageHeader } from '../../../core/ui/components/content.js';
 import { FilterBar } from '../../../core/ui/components/filter-bar.js';
-import { GroupTable, ListPageDto, ORDER_CHOICES, ORDER_PARAMS } from './container-list.js';
+import { GroupTable } from './container-list.js';
 
 /** The viewer's own groups. */
 @Controller(atRoot('dashboard/groups'))

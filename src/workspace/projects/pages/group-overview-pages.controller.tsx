@@ -12,13 +12,9 @@ import type { PageContext } from '../../../core/ui/page-context.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';
 import { AccessRequestButton } from '../../../identity/members/pages/new-members.js';
 import { CurrentGroup, GroupPage } from '../../groups/group-access.guard.js';
+import { ListPageDto, ORDER_CHOICES, ORDER_PARAMS } from '../../groups/group.dto.js';
 import { type GroupRow, GroupsRepository } from '../../groups/groups.repository.js';
-import {
-  GroupTable,
-  ListPageDto,
-  ORDER_CHOICES,
-  ORDER_PARAMS,
-} from '../../groups/pages/container-list.js';
+import { GroupTable } from '../../groups/pages/container-list.js';
 import { GroupHeader, groupInfo } from '../../groups/pages/group-frame.js';
 import { type ProjectRow, ProjectsRepository } from '../projects.repository.js';
 import { EmptyState } from '../../../core/ui/components/content.js';

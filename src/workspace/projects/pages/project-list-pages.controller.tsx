@@ -10,7 +10,7 @@ import { Input } from '../../../core/params/input.decorator.js';
 import { Pagination } from '../../../core/ui/components/list.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';
-import { ORDER_PARAMS, ListPageDto, ORDER_CHOICES } from '../../groups/pages/container-list.js';
+import { ORDER_PARAMS, ListPageDto, ORDER_CHOICES } from '../../groups/group.dto.js';
 import { ProjectsRepository, type ProjectRow } from '../projects.repository.js';
 import { ButtonLink } from '../../../core/ui/components/button.js';
 import { EmptyState, PageHeader } from '../../../core/ui/components/content.js';
