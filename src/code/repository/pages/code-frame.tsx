@@ -1,7 +1,6 @@
 import type { VNode } from 'preact';
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import { encodePath } from '../../../core/http/request-rules.middleware.js';
-import { TextParam } from '../../../core/params/params.decorator.js';
 import { Tabs } from '../../../core/ui/components/tabs.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { canInProject } from '../../../identity/members/abilities.js';
@@ -10,59 +9,6 @@ import { EmptyRepository } from '../../../workspace/projects/pages/project-overv
 import { fullPathOf, type ProjectRow } from '../../../workspace/projects/projects.repository.js';
 import type { Spot } from '../project-repository.service.js';
 import { PageHeader } from '../../../core/ui/components/content.js';
-
-/** GET /:project/-/blob/:ref/:path */
-export class BlobPageDto {
-  /** Anything but nothing shows Markdown as it was written. */
-  @TextParam()
-  plain?: string | null;
-}
-
-/** GET /:project/-/refs/switch */
-export class SwitchRefDto {
-  /** Branch, tag or commit to go to. */
-  @TextParam()
-  ref?: string | null;
-
-  /** Kind of the page to go to: `tree`, `blob` or `commits`. */
-  @TextParam()
-  destination?: string | null;
-
-  /** File or folder to be shown there. */
-  @TextParam()
-  path?: string | null;
-}
-
-const REF_ORDERS = ['updated_desc', 'updated_asc', 'name'] as const;
-
-/** Query parameters of branch and tag lists. */
-export class RefListDto {
-  /** Part of the name. */
-  @TextParam()
-  search?: string | null;
-
-  /** The order of the list. */
-  @TextParam({ values: REF_ORDERS })
-  sort?: (typeof REF_ORDERS)[number] | null;
-}
-
-/** The orders as a list to choose from. */
-export const REF_ORDER_CHOICES = [
-  { value: 'updated_desc', label: 'Latest first' },
-  { value: 'updated_asc', label: 'Oldest first' },
-  { value: 'name', label: 'By name' },
-];
-
-/** GET /:project/-/compare */
-export class ComparePageDto {
-  /** Branch, tag or commit to start at; the default branch unless given. */
-  @TextParam()
-  from?: string | null;
-
-  /** Branch, tag or commit whose changes are shown. */
-  @TextParam()
-  to?: string | null;
-}
 
 /** Addresses of the pages of one repository, all below the site's root. */
 export interface CodeAddresses {

@@ -18,13 +18,8 @@ import { projectInfo } from '../../../workspace/projects/pages/project-frame.js'
 import { CurrentProject, ProjectPage } from '../../../workspace/projects/project-access.guard.js';
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
 import { ProjectRepository } from '../project-repository.service.js';
-import {
-  codeAddresses,
-  ComparePageDto,
-  emptyPage,
-  ReferenceTabs,
-  type CodeView,
-} from './code-frame.js';
+import { codeAddresses, emptyPage, ReferenceTabs, type CodeView } from './code-frame.js';
+import { ComparePageDto } from './code-pages.dto.js';
 import { CommitList } from './commit-list.js';
 import { DiffView } from './diff-view.js';
 

@@ -20,13 +20,13 @@ import type { ProjectRow } from '../../../workspace/projects/projects.repository
 import { ProjectRepository, type Spot } from '../project-repository.service.js';
 import { RawFiles } from '../raw-files.service.js';
 import {
-  BlobPageDto,
   codeAddresses,
   emptyPage,
   PathSteps,
   type CodeAddresses,
   type CodeView,
 } from './code-frame.js';
+import { BlobPageDto } from './code-pages.dto.js';
 import { FileContent, readShownFile, type ShownFile } from './file-content.js';
 import { FolderView, readFolder, type Folder } from './folder-view.js';
 import { refChoices, RefSwitcher, type RefChoices } from './ref-switcher.js';

@@ -14,11 +14,11 @@ import {
   mayDeleteTagsHere,
   mayProposeHere,
   mayPushHere,
-  REF_ORDER_CHOICES,
   ReferenceTabs,
   type CodeAddresses,
   type CodeView,
 } from './code-frame.js';
+import { REF_ORDER_CHOICES } from './code-pages.dto.js';
 import { CommitId, CommitTitle, shortId } from './commit-list.js';
 
 interface RefListProps<T> extends CodeView {

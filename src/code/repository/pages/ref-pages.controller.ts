@@ -18,14 +18,8 @@ import { BranchesService } from '../branches.service.js';
 import { ProjectRepository } from '../project-repository.service.js';
 import { CreateBranchDto, CreateTagDto } from '../ref.dto.js';
 import { TagsService } from '../tags.service.js';
-import {
-  codeAddresses,
-  emptyPage,
-  mayPushHere,
-  RefListDto,
-  SwitchRefDto,
-  type CodeView,
-} from './code-frame.js';
+import { codeAddresses, emptyPage, mayPushHere, type CodeView } from './code-frame.js';
+import { RefListDto, SwitchRefDto } from './code-pages.dto.js';
 import { BranchesPage, TagsPage } from './ref-list.page.js';
 import { NewRefPage, type RefFields } from './new-ref.page.js';
 
