@@ -17,7 +17,8 @@ import {
 } from '../../../core/ui/forms.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';
-import { LockField, NamedAssignees } from '../../../workspace/issues/pages/issuable-fields.js';
+import { LockField } from '../../../workspace/issues/pages/issuable-fields.js';
+import { NamedAssignees } from '../../../workspace/issues/pages/named-assignees.service.js';
 import {
   MilestonesRepository,
   type NamedMilestone,

@@ -15,8 +15,8 @@ import {
   MilestoneField,
   TitleField,
   UsersField,
-  type NamedAssignees,
 } from '../../../workspace/issues/pages/issuable-fields.js';
+import type { NamedAssignees } from '../../../workspace/issues/pages/named-assignees.service.js';
 import type { NamedMilestone } from '../../../workspace/milestones/milestones.repository.js';
 import { draftTitle, isDraft, readyTitle } from '../drafts.js';
 import type { Branches } from '../merge-request-branches.service.js';

@@ -8,7 +8,7 @@ import { parseInput } from '../../../core/params/input.decorator.js';
 import { formErrors, FormInput, given, refusalText } from '../../../core/ui/forms.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';
-import { NamedAssignees } from '../../../workspace/issues/pages/issuable-fields.js';
+import { NamedAssignees } from '../../../workspace/issues/pages/named-assignees.service.js';
 import { CurrentProject, ProjectPage } from '../../../workspace/projects/project-access.guard.js';
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
 import {

@@ -8,7 +8,7 @@ import { RateLimit } from '../../../core/rate-limits/named-limits.js';
 import { formErrors, FormInput, given, type FormProblems } from '../../../core/ui/forms.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';
-import { NamedAssignees } from '../../../workspace/issues/pages/issuable-fields.js';
+import { NamedAssignees } from '../../../workspace/issues/pages/named-assignees.service.js';
 import { CurrentProject, ProjectPage } from '../../../workspace/projects/project-access.guard.js';
 import {
   type ActorContext,

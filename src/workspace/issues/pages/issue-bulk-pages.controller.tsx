@@ -19,10 +19,10 @@ import { RequestContext, type ActorContext } from '../../spam/request-context.de
 import { IssueUpdates } from '../issue-updates.service.js';
 import { UpdateIssueDto } from '../issue.dto.js';
 import { IssuesRepository } from '../issues.repository.js';
-import { NamedAssignees } from './issuable-fields.js';
 import { keptFilters } from './issuable-list.js';
 import { BULK_FORM, IssuesQuery } from './issue-list.js';
 import { issuePageContext, mayPlanHere } from './issue-page-context.js';
+import { NamedAssignees } from './named-assignees.service.js';
 
 type RawFields = Record<string, unknown>;
 

@@ -24,7 +24,6 @@ import {
 import { CreateIssueDto, UpdateIssueDto } from '../issue.dto.js';
 import { IssuesRepository } from '../issues.repository.js';
 import { IssuesService } from '../issues.service.js';
-import { NamedAssignees } from './issuable-fields.js';
 import {
   planningParams,
   textParams,
@@ -42,6 +41,7 @@ import {
   issuePageInfo,
   type IssuePageContext,
 } from './issue-page-context.js';
+import { NamedAssignees } from './named-assignees.service.js';
 
 type Form = Record<string, unknown>;
 

@@ -19,7 +19,6 @@ import { UpdateIssueDto } from '../issue.dto.js';
 import { SubscriptionsRepository } from '../../subscriptions/subscriptions.repository.js';
 import { IssuesRepository } from '../issues.repository.js';
 import { IssuesService } from '../issues.service.js';
-import { NamedAssignees } from './issuable-fields.js';
 import {
   issuePageContext,
   issuePageInfo,
@@ -28,6 +27,7 @@ import {
   mayPlanHere,
 } from './issue-page-context.js';
 import { IssuePageRenderer } from './issue-page-renderer.service.js';
+import { NamedAssignees } from './named-assignees.service.js';
 
 type Form = Record<string, unknown>;
 
