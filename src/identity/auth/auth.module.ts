@@ -7,7 +7,7 @@ import { AccountsRepository } from './accounts.repository.js';
 import { ApiLimits } from './api-limits.service.js';
 import { AuthGuard, RouteDeclarations } from './auth.guard.js';
 import { Authenticator } from './authenticator.service.js';
-import { JobTokenLookup } from './credentials.js';
+import { JobTokenLookup } from './job-token-lookup.service.js';
 import { PageGuard } from './page.guard.js';
 import { PasswordSignIn } from './password-sign-in.service.js';
 import { SessionsRepository } from './sessions/sessions.repository.js';

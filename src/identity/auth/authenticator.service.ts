@@ -17,7 +17,6 @@ import {
 import { requestAddress } from '../../core/http/request-address.js';
 import { TokenUsage } from '../tokens/token-usage.service.js';
 import {
-  JobTokenLookup,
   presentedJobToken,
   presentedTokens,
   sudoTarget,
@@ -28,6 +27,7 @@ import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
 import { Clock } from '../../core/clock.js';
 import { TokenRevocationService } from '../tokens/token-revocation.service.js';
+import { JobTokenLookup } from './job-token-lookup.service.js';
 import { BrowserSessions } from './sessions/sessions.service.js';
 import { assertUserMayAct } from './user-state.js';
 import { AccountsRepository } from './accounts.repository.js';

@@ -11,7 +11,10 @@ import { AllowJobToken, Ability, Scopes } from '../../core/access/access.decorat
 import { NotFoundError, UnauthorizedError } from '../../core/errors.js';
 import { Input } from '../../core/params/input.decorator.js';
 import { ResponseContext } from '../../core/response-context.js';
-import { isJobCredential, type JobCredential } from '../../identity/auth/credentials.js';
+import {
+  isJobCredential,
+  type JobCredential,
+} from '../../identity/auth/job-token-lookup.service.js';
 import { presentUserBasic, type UserBasicResponse } from '../../identity/users/user.presenter.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import {
