@@ -16,25 +16,25 @@ export type MergedError = Pick<
 >;
 
 /** A locked error and the one that it is merged into. */
-export type FamilyMember = Pick<
+export type LockedError = Pick<
   ErrorGroup,
   'id' | 'mergedIntoId' | 'updatedAt' | 'type' | 'value' | 'culprit'
 >;
 
 /** A user affected by an error or by one that is merged into it. */
-interface FamilyUser extends Pick<ErrorUserRow, 'userHash'> {
+interface MergedUser extends Pick<ErrorUserRow, 'userHash'> {
   targetId: number;
 }
 
-const FAMILY_USERS = new InputColumns<FamilyUser>([
+const MERGED_USERS = new InputColumns<MergedUser>([
   ['target_id', 'bigint', ({ targetId }) => targetId],
   ['user_hash', 'bytea', ({ userHash }) => userHash],
 ]);
 
-/** Each member of a family has its own users. */
+/** Each merged error has its own users. */
 const NEW_USERS_SQL = `
   SELECT n.target_id AS "targetId", count(DISTINCT n.user_hash)::int AS users
-  FROM ${FAMILY_USERS.source}
+  FROM ${MERGED_USERS.source}
   WHERE NOT EXISTS (SELECT FROM error_users u WHERE u.user_hash = n.user_hash AND u.error_id = ANY(
     ARRAY(SELECT id FROM errors WHERE id = n.target_id OR merged_into_id = n.target_id)))
   GROUP BY n.target_id`;
@@ -88,15 +88,15 @@ const DELETE_EMPTY_TRENDS_SQL =
 const DELETE_EMPTY_TAGS_SQL = 'DELETE FROM error_tags WHERE error_id = $1 AND events_count <= 0';
 
 /** Own values of a target and those of the errors merged into it. */
-const FAMILY = `
+const MERGED_VALUES = `
   SELECT ${OWN} FROM error_own_values WHERE error_id = $1
   UNION ALL SELECT ${OWN} FROM errors WHERE merged_into_id = $1`;
 
 /** Derives what a target shows from its own values and those of the errors merged into it. */
 const REFRESH_SQL = `
-  WITH family AS MATERIALIZED (${FAMILY}),
-    newest AS (SELECT * FROM family ORDER BY last_seen_at DESC LIMIT 1),
-    oldest AS (SELECT * FROM family ORDER BY first_seen_at LIMIT 1)
+  WITH merged AS MATERIALIZED (${MERGED_VALUES}),
+    newest AS (SELECT * FROM merged ORDER BY last_seen_at DESC LIMIT 1),
+    oldest AS (SELECT * FROM merged ORDER BY first_seen_at LIMIT 1)
   UPDATE errors e SET ${OF_NEWEST.map((name) => `${name} = newest.${name}`).join(', ')},
     last_seen_at = newest.last_seen_at, first_seen_at = oldest.first_seen_at,
     first_release = oldest.first_release, updated_at = now(),
@@ -117,7 +117,7 @@ const MERGED_SQL = `
   FROM errors WHERE merged_into_id = $1 ORDER BY id`;
 
 /** $1 = project, $2 = errors; with all that are merged into them, in the order of locks. */
-const LOCK_FAMILIES_SQL = `
+const LOCK_WITH_MERGED_SQL = `
   SELECT id, merged_into_id AS "mergedIntoId", updated_at AS "updatedAt", type, value, culprit
   FROM errors
   WHERE project_id = $1 AND (id = ANY($2::bigint[]) OR merged_into_id = ANY($2::bigint[]))
@@ -139,12 +139,12 @@ export class ErrorMergesRepository extends Repository<ErrorOwnValues> {
   }
 
   /** Locks errors of a project with those merged into them until the transaction ends. */
-  lockFamilies(
+  lockWithMerged(
     manager: EntityManager,
     projectId: number,
     ids: readonly number[],
-  ): Promise<FamilyMember[]> {
-    return manager.query<FamilyMember[]>(LOCK_FAMILIES_SQL, [projectId, ids]);
+  ): Promise<LockedError[]> {
+    return manager.query<LockedError[]>(LOCK_WITH_MERGED_SQL, [projectId, ids]);
   }
 
   /** Merges locked errors, with those already merged into them, into a locked target. */
@@ -176,13 +176,16 @@ export class ErrorMergesRepository extends Repository<ErrorOwnValues> {
     await this.refresh(manager, targetId);
   }
 
-  /** Counts the users that no member of their family had before; to call before inserting them. */
+  /**
+   * Counts the users that neither their error nor those merged into it had before; to call before
+   * inserting them.
+   */
   async countNewUsers(
     rows: TransactionRows,
-    users: readonly FamilyUser[],
+    users: readonly MergedUser[],
   ): Promise<Map<number, number>> {
     type Counted = { targetId: number; users: number };
-    const counted = await rows<Counted>(NEW_USERS_SQL, FAMILY_USERS.values(users));
+    const counted = await rows<Counted>(NEW_USERS_SQL, MERGED_USERS.values(users));
     return new Map(counted.map((row) => [row.targetId, row.users]));
   }
 

@@ -7,9 +7,9 @@ import type { ProjectRow } from '../../workspace/projects/projects.repository.js
 import { ErrorActivitiesRepository } from '../error-activities.repository.js';
 import type { ErrorAction } from '../error-values.js';
 import { errorTitle } from '../errors/error-group.js';
-import { ErrorMergesRepository, type FamilyMember } from './error-merges.repository.js';
+import { ErrorMergesRepository, type LockedError } from './error-merges.repository.js';
 
-/** More would make every new event of the family slow. */
+/** More would make every new event of the target slow. */
 const MAX_MERGED = 50;
 
 /** An error of a project, and who changes it. */
@@ -42,19 +42,19 @@ export class ErrorMerges {
     const ids = [...new Set(errorIds)].filter((id) => id !== targetId);
     if (ids.length === 0) throw new ApiError(400, { message: 'Select another error to merge' });
     await this.dataSource.transaction(async (tx) => {
-      const family = await this.merges.lockFamilies(tx, project.id, [targetId, ...ids]);
+      const locked = await this.merges.lockWithMerged(tx, project.id, [targetId, ...ids]);
       for (const id of [targetId, ...ids]) {
-        const error = family.find((one) => one.id === id);
+        const error = locked.find((one) => one.id === id);
         if (error === undefined || error.mergedIntoId !== null) throw new NotFoundError('Error');
       }
-      if (family.length - 1 > MAX_MERGED) {
+      if (locked.length - 1 > MAX_MERGED) {
         const message = `At most ${MAX_MERGED} errors can be merged into one`;
         throw new ApiError(400, { message });
       }
       const mergedInto = (id: number): number[] =>
-        family.filter(({ mergedIntoId }) => mergedIntoId === id).map((one) => one.id);
+        locked.filter(({ mergedIntoId }) => mergedIntoId === id).map((one) => one.id);
       await this.merges.mergeInto(tx, targetId, new Map(ids.map((id) => [id, mergedInto(id)])));
-      const merged = family.filter(({ id }) => ids.includes(id));
+      const merged = locked.filter(({ id }) => ids.includes(id));
       const entry = activityOf({ targetId, viewer }, 'merged');
       await this.activities.record(tx, merged.map(entry));
     });
@@ -71,8 +71,8 @@ export class ErrorMerges {
   ): Promise<void> {
     if (project.archived) throw new ForbiddenError();
     await this.dataSource.transaction(async (tx) => {
-      const family = await this.merges.lockFamilies(tx, project.id, [targetId]);
-      const error = family.find(({ id }) => id === errorId);
+      const locked = await this.merges.lockWithMerged(tx, project.id, [targetId]);
+      const error = locked.find(({ id }) => id === errorId);
       if (error === undefined || error.mergedIntoId !== targetId) throw new NotFoundError('Error');
       preconditions.check(error.updatedAt);
       await this.merges.detach(tx, targetId, errorId);
@@ -85,7 +85,7 @@ function activityOf(
   { targetId, viewer }: Pick<MergeTarget, 'targetId' | 'viewer'>,
   action: ErrorAction,
 ) {
-  return (error: FamilyMember) => ({
+  return (error: LockedError) => ({
     errorId: targetId,
     actorId: viewer.id,
     action,
