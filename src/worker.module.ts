@@ -1,6 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
-import { WorkerHeartbeatService } from './core/health/worker-health.js';
+import { WorkerHeartbeatService } from './core/durable-work/worker-heartbeat.service.js';
 import { IdentityWorkerModule } from './identity/identity.worker.module.js';
 import { AlertsWorkerModule } from './alerts/alerts.worker.module.js';
 import { MergeRequestsWorkerModule } from './code/merge-requests/merge-requests.worker.module.js';

@@ -1,12 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { hostname } from 'node:os';
-import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import { Registry } from 'prom-client';
 import type { Config } from '../../config/env.js';
-import { RunEvery } from '../durable-work/periodic-task.js';
-import { WorkerHeartbeatsRepository } from '../durable-work/worker-heartbeats.repository.js';
 import type { MetricsRegistry } from '../metrics/metrics-registry.js';
 import { isBearer } from '../secrets.js';
 
@@ -57,22 +52,4 @@ async function answer(
 function send(response: ServerResponse, [status, type, body]: Answer): void {
   response.writeHead(status, { 'Content-Type': type, 'Cache-Control': 'no-store' });
   response.end(body);
-}
-
-/** Lets others see that this worker process runs. */
-@Injectable()
-export class WorkerHeartbeatService implements BeforeApplicationShutdown {
-  private readonly name = `${hostname()}/${process.pid}/${randomBytes(4).toString('hex')}`;
-
-  constructor(private readonly heartbeats: WorkerHeartbeatsRepository) {}
-
-  @RunEvery({ ms: 15_000, failureMessage: 'The heartbeat failed', level: 'warn' })
-  beat(): Promise<void> {
-    return this.heartbeats.beat(this.name);
-  }
-
-  /** A worker that stops in order does not count as lost; the tasks have ended by now. */
-  async beforeApplicationShutdown(): Promise<void> {
-    await this.heartbeats.delete({ name: this.name });
-  }
 }
