@@ -8,7 +8,7 @@ import { isMailAddress } from '../core/mail/mail.js';
 import {
   ErrorPartitions,
   ErrorRetention,
-} from '../error-tracking/worker/error-retention.service.js';
+} from '../error-tracking/worker/error-maintenance.service.js';
 import { EventPruning, type Pruned } from '../events/worker/event-retention.service.js';
 import { keyStateAt, type KeyState } from '../oauth/openid/signing-key-schedule.js';
 import {

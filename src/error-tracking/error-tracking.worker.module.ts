@@ -4,7 +4,7 @@ import {
   ErrorMaintenance,
   ErrorPartitions,
   ErrorRetention,
-} from './worker/error-retention.service.js';
+} from './worker/error-maintenance.service.js';
 
 /** Partitions of events and retention; the command line has it, too. */
 @Module({

@@ -9,7 +9,7 @@ import { ErrorEventsRepository } from '../../src/error-tracking/events/error-eve
 import {
   ErrorPartitions,
   ErrorRetention,
-} from '../../src/error-tracking/worker/error-retention.service.js';
+} from '../../src/error-tracking/worker/error-maintenance.service.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { DAY_MS } from '../support/days.js';
 import { incomingEvent, ingest, makeSource } from '../support/error-ingest.js';
