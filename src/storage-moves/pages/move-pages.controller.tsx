@@ -13,7 +13,7 @@ import type { PageContext } from '../../core/ui/page-context.js';
 import { StorageMovesRepository } from '../storage-moves.repository.js';
 import { StorageMovesService } from '../storage-moves.service.js';
 import { MoveStatisticsRepository } from '../move-statistics.repository.js';
-import { MoveList, MovesPage, OpenCount, type MoveListing } from './move-list.js';
+import { MoveList, MovesPage, OpenCount, type MoveListing } from './moves.page.js';
 import type { ShownStorage } from './storage-strip.js';
 import {
   MoveDetails,
