@@ -10,7 +10,7 @@ import {
   Repository,
 } from 'typeorm';
 import { NotFoundError } from '../core/errors.js';
-import { InputColumns } from '../core/ingest/common-inserts.js';
+import { InputColumns } from '../core/ingest/ingest-queue.js';
 import type { Page } from '../core/pagination/page.js';
 import type { Paging } from '../core/pagination/paging.decorator.js';
 import { Sql, type TransactionRows } from '../core/sql/sql.service.js';

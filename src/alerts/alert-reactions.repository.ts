@@ -6,7 +6,7 @@ import {
   postponeSql,
   type WorkTable,
 } from '../core/durable-work/sql/work-statements.js';
-import { InputColumns } from '../core/ingest/common-inserts.js';
+import { InputColumns } from '../core/ingest/ingest-queue.js';
 import type { TransactionRows } from '../core/sql/sql.service.js';
 import { AlertReaction, type ReactionKind } from './alert-reaction.entity.js';
 

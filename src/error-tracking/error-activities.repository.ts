@@ -9,7 +9,7 @@ import {
   Repository,
   type EntityManager,
 } from 'typeorm';
-import { InputColumns } from '../core/ingest/common-inserts.js';
+import { InputColumns } from '../core/ingest/ingest-queue.js';
 import { Sql, type TransactionRows } from '../core/sql/sql.service.js';
 import { User } from '../identity/users/user.entity.js';
 import { ErrorGroup } from './error-group.entity.js';

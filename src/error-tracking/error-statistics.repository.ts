@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, Repository } from 'typeorm';
-import { InputColumns } from '../core/ingest/common-inserts.js';
+import { InputColumns } from '../core/ingest/ingest-queue.js';
 import { Sql, type TransactionRows } from '../core/sql/sql.service.js';
 import { ErrorTag } from './error-group.entity.js';
 

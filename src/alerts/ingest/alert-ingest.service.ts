@@ -3,7 +3,7 @@ import { Clock } from '../../core/clock.js';
 import { JobQueue } from '../../core/durable-work/job-queue.service.js';
 import { QUEUES } from '../../core/durable-work/queues.js';
 import { toUnavailableError, ApiError, ForbiddenError } from '../../core/errors.js';
-import { IngestQueue } from '../../core/ingest/common-inserts.js';
+import { IngestQueue } from '../../core/ingest/ingest-queue.js';
 import { processCounter } from '../../core/metrics/metrics-registry.js';
 import { Sql, type TransactionRows } from '../../core/sql/sql.service.js';
 import { AlertBot } from '../../identity/users/alert-bot.service.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { toUnavailableError, NotFoundError } from '../../core/errors.js';
-import { IngestQueue } from '../../core/ingest/common-inserts.js';
+import { IngestQueue } from '../../core/ingest/ingest-queue.js';
 import { ErrorBatchWriter } from './error-batch-writer.service.js';
 import {
   type ErrorSource,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, Repository, type EntityManager } from 'typeorm';
-import { InputColumns } from '../../core/ingest/common-inserts.js';
+import { InputColumns } from '../../core/ingest/ingest-queue.js';
 import { Sql, type TransactionRows } from '../../core/sql/sql.service.js';
 import type { ErrorGroup } from '../error-group.entity.js';
 import { ErrorOwnValues } from '../error-own-values.entity.js';

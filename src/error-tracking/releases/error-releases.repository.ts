@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Column, DataSource, Entity, ForeignKey, Index, PrimaryColumn, Repository } from 'typeorm';
-import { InputColumns } from '../../core/ingest/common-inserts.js';
+import { InputColumns } from '../../core/ingest/ingest-queue.js';
 import { Sql, type TransactionRows } from '../../core/sql/sql.service.js';
 import { Project } from '../../workspace/projects/project.entity.js';
 import type { SeenRelease } from './release-order.js';

@@ -1,4 +1,4 @@
-import { InputColumns } from '../../core/ingest/common-inserts.js';
+import { InputColumns } from '../../core/ingest/ingest-queue.js';
 import { ERROR_LEVELS, utcDay } from '../error-values.js';
 import type { GroupedEvents, IngestItem } from '../ingest/grouped-events.js';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { UnavailableError } from '../errors.js';
-import { IngestQueue } from './common-inserts.js';
+import { IngestQueue } from './ingest-queue.js';
 
 const BATCHES = { running: 1, size: 10 };
 
