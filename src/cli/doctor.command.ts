@@ -9,7 +9,7 @@ import {
   areOfOneCluster,
   primaryPosition,
   replicaPosition,
-} from '../core/sql/replica/positions.js';
+} from '../core/sql/replica/replica-lag.js';
 import { MAX_LAG_MS } from '../core/sql/replica/replica.service.js';
 import { counted } from '../core/ui/amounts.js';
 import { readSchemaState } from '../database/sql/schema-state.js';

@@ -12,8 +12,8 @@ import type { Config } from '../../../config/env.js';
 import { PeriodicTask } from '../../durable-work/periodic-task.js';
 import { MetricsRegistry } from '../../metrics/metrics-registry.js';
 import { clientClass, SESSION_OPTIONS } from '../pg-driver.js';
-import { areOfOneCluster, primaryPosition, ReplicaLag, replicaPosition } from './positions.js';
 import { RecentWrites } from './recent-writes.service.js';
+import { areOfOneCluster, primaryPosition, ReplicaLag, replicaPosition } from './replica-lag.js';
 
 /** Rows can be this old; with a reading of the positions in between, far below the 5 s of writers. */
 export const MAX_LAG_MS = 2_000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ReplicaLag } from './positions.js';
+import { ReplicaLag } from './replica-lag.js';
 
 describe('ReplicaLag', () => {
   it('is infinite before the replica has reached a known position', () => {
