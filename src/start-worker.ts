@@ -1,7 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import type { Logger } from 'pino';
 import type { Config } from './config/env.js';
-import { startWorkerServer } from './core/health/worker-health.js';
+import { startWorkerServer } from './core/health/worker-server.js';
 import { NestLog } from './core/logger.js';
 import { MetricsRegistry } from './core/metrics/metrics-registry.js';
 import { collectStartGarbage, type Stop } from './core/process.js';

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import type { INestApplicationContext } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { startWorkerServer } from '../../src/core/health/worker-health.js';
+import { startWorkerServer } from '../../src/core/health/worker-server.js';
 import { MetricsRegistry } from '../../src/core/metrics/metrics-registry.js';
 import { MailDay, OutgoingMail } from '../../src/core/mail/outgoing-mail.entity.js';
 import { makeWebhook, postAlert } from '../support/alert-factories.js';
