@@ -16,7 +16,7 @@ import { GroupsRepository, type GroupRow } from '../groups.repository.js';
 import { ButtonLink } from '../../../core/ui/components/button.js';
 import { EmptyState, PageHeader } from '../../../core/ui/components/content.js';
 import { FilterBar } from '../../../core/ui/components/filter-bar.js';
-import { GroupTable } from './container-list.js';
+import { GroupTable } from './group-table.js';
 
 /** The viewer's own groups. */
 @Controller(atRoot('dashboard/groups'))

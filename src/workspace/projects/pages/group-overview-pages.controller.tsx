@@ -14,8 +14,8 @@ import { AccessRequestButton } from '../../../identity/members/pages/new-members
 import { CurrentGroup, GroupPage } from '../../groups/group-access.guard.js';
 import { ListPageDto, ORDER_CHOICES, ORDER_PARAMS } from '../../groups/group.dto.js';
 import { type GroupRow, GroupsRepository } from '../../groups/groups.repository.js';
-import { GroupTable } from '../../groups/pages/container-list.js';
 import { GroupHeader, groupInfo } from '../../groups/pages/group-frame.js';
+import { GroupTable } from '../../groups/pages/group-table.js';
 import { type ProjectRow, ProjectsRepository } from '../projects.repository.js';
 import { EmptyState } from '../../../core/ui/components/content.js';
 import { FilterBar } from '../../../core/ui/components/filter-bar.js';
