@@ -100,7 +100,7 @@ function heldWork() {
   return { batches, work, release };
 }
 
-describe('Batches', () => {
+describe('BatchLoader', () => {
   it('does together what is asked in one turn, and answers each its own', async () => {
     const batches: number[][] = [];
     const doubled = new BatchLoader((items: number[]) => {
