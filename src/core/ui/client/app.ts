@@ -5,7 +5,7 @@ import '@github/relative-time-element';
 import './chips.js';
 import './menus.js';
 import './copy.js';
-import './lists.js';
+import './filter-bar.js';
 import './hotkeys.js';
 import './line-ranges.js';
 import './live-regions.js';
