@@ -27,18 +27,7 @@ import { payloadFields, type PayloadField } from '../../parsing/payload-fields.j
 import { integrationsPath } from '../alert-paths.js';
 import { prettyValue } from '../raw-text.js';
 import { integrationInfo } from './integration.page.js';
-import { MappingPage, type MappingState } from './mapping.page.js';
-
-/** Values of the custom mapping form; paths are JSON text, '' for none. */
-export interface MappingValues {
-  /** JSON text as it was pasted. */
-  example: string;
-  /** By the name of the alert's field: `TITLE`. */
-  paths: Record<string, string>;
-  resolvedPath: string;
-  /** Parted by commas. */
-  resolvedWords: string;
-}
+import { MappingPage, type MappingState, type MappingValues } from './mapping.page.js';
 
 type Mapped = Pick<
   FoundIntegration,

@@ -13,7 +13,17 @@ import type { IntegrationRow } from '../../alert-integrations.repository.js';
 import type { PayloadField } from '../../parsing/payload-fields.js';
 import { integrationsPath } from '../alert-paths.js';
 import { IntegrationFrame } from './integration.page.js';
-import type { MappingValues } from './mapping-pages.controller.js';
+
+/** Values of the custom mapping form; paths are JSON text, '' for none. */
+export interface MappingValues {
+  /** JSON text as it was pasted. */
+  example: string;
+  /** By the name of the alert's field: `TITLE`. */
+  paths: Record<string, string>;
+  resolvedPath: string;
+  /** Parted by commas. */
+  resolvedWords: string;
+}
 
 /** State of the mapping form. */
 export interface MappingState {
