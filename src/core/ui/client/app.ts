@@ -3,7 +3,7 @@ import 'htmx.org';
 import '@github/clipboard-copy-element';
 import '@github/relative-time-element';
 import './chips.js';
-import './menus.js';
+import './dialogs.js';
 import './copy.js';
 import './filter-bar.js';
 import './hotkeys.js';
