@@ -11,6 +11,7 @@ import './line-ranges.js';
 import './live-regions.js';
 import './markdown.js';
 import './palette.js';
+import './select-all.js';
 import './suggestions.js';
 // After the scripts that hide, show or send what it looks at.
 import './focus-return.js';
