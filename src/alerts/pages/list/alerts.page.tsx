@@ -1,12 +1,8 @@
 import type { VNode } from 'preact';
 import { httpLink } from '../../../core/ui/addresses.js';
-import {
-  BulkSelection,
-  Button,
-  ButtonLink,
-  OverflowMenu,
-} from '../../../core/ui/components/button.js';
+import { Button, ButtonLink, OverflowMenu } from '../../../core/ui/components/button.js';
 import { EmptyState, PageHeader } from '../../../core/ui/components/content.js';
+import { BulkSelection } from '../../../core/ui/components/list.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { canInProject } from '../../../identity/members/abilities.js';
 import { alertSettingsPath } from '../../../workspace/projects/pages/project-frame.js';

@@ -93,3 +93,24 @@ function position({ page, perPage }: PaginationProps['paging'], total: number | 
   if (total === null) return `Page ${page}`;
   return `Page ${page} of ${Math.max(1, Math.ceil(total / perPage))}`;
 }
+
+/** Buttons at the end of a bar with bulk actions: select all rows of the page, or none. */
+export function BulkSelection(): VNode {
+  return (
+    <>
+      <button
+        class="btn"
+        data-variant="ghost"
+        data-size="small"
+        type="button"
+        data-select-all
+        hidden
+      >
+        Select all
+      </button>
+      <button class="btn" data-variant="ghost" data-size="small" type="reset">
+        Clear
+      </button>
+    </>
+  );
+}

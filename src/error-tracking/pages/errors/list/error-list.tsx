@@ -1,8 +1,13 @@
 import type { VNode } from 'preact';
 import type { Page } from '../../../../core/pagination/page.js';
-import { BulkSelection, Button, ButtonLink } from '../../../../core/ui/components/button.js';
+import { Button, ButtonLink } from '../../../../core/ui/components/button.js';
 import { Card, EmptyState } from '../../../../core/ui/components/content.js';
-import { ItemList, Pagination, pagingParams } from '../../../../core/ui/components/list.js';
+import {
+  BulkSelection,
+  ItemList,
+  Pagination,
+  pagingParams,
+} from '../../../../core/ui/components/list.js';
 import { LiveRegion } from '../../../../core/ui/components/live-region.js';
 import { Tabs } from '../../../../core/ui/components/tabs.js';
 import type { ProjectRow } from '../../../../workspace/projects/projects.repository.js';
