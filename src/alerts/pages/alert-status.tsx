@@ -3,7 +3,7 @@ import type { Viewer } from '../../core/access/auth-context.js';
 import type { ChartSeries } from '../../core/ui/components/bar-chart.js';
 import { counted } from '../../core/ui/amounts.js';
 import { Badge, type Tone } from '../../core/ui/components/content.js';
-import { Sparkline } from '../../core/ui/components/meters.js';
+import { Sparkline } from '../../core/ui/components/small-charts.js';
 import { ALERT_SEVERITIES, type AlertSeverity, type AlertStatus } from '../alert-values.js';
 import type { ButtonVariant } from '../../core/ui/components/button.js';
 import { PostButton } from '../../core/ui/components/form.js';

@@ -7,7 +7,7 @@ import { FilterBar } from './components/filter-bar.js';
 import { Form, SideField } from './components/form.js';
 import { Icon, ICONS, type IconName } from './components/icon.js';
 import { Item, ItemList } from './components/list.js';
-import { CapacityBar, ProgressBar } from './components/meters.js';
+import { CapacityBar, ProgressBar } from './components/small-charts.js';
 import { Time } from './components/time.js';
 import { TrendChart } from './components/trend-chart.js';
 

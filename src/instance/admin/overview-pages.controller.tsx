@@ -8,7 +8,7 @@ import type { HttpResponse } from '../../core/http/http-response.js';
 import { atRoot } from '../../core/http/paths.js';
 import { bytesText, countText } from '../../core/ui/amounts.js';
 import { Badge, Card, DescriptionList, PageHeader } from '../../core/ui/components/content.js';
-import { CapacityBar } from '../../core/ui/components/meters.js';
+import { CapacityBar } from '../../core/ui/components/small-charts.js';
 import { Cell, Table } from '../../core/ui/components/table.js';
 import type { PageContext } from '../../core/ui/page-context.js';
 import { Context } from '../../core/ui/page-contexts.service.js';

@@ -10,7 +10,7 @@ import { Badge, Card, EmptyState, PageHeader } from '../../core/ui/components/co
 import { PostButton } from '../../core/ui/components/form.js';
 import { Item, ItemList, Pagination, pagingParams } from '../../core/ui/components/list.js';
 import { LiveRegion } from '../../core/ui/components/live-region.js';
-import { ProgressBar } from '../../core/ui/components/meters.js';
+import { ProgressBar } from '../../core/ui/components/small-charts.js';
 import { Tabs } from '../../core/ui/components/tabs.js';
 import { Time } from '../../core/ui/components/time.js';
 import { JOB_STATES, type JobState, type ListedQueue } from './queue-jobs.service.js';

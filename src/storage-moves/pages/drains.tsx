@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { countText, durationText } from '../../core/ui/amounts.js';
 import { Badge, Card } from '../../core/ui/components/content.js';
 import { Item, ItemList } from '../../core/ui/components/list.js';
-import { ProgressBar } from '../../core/ui/components/meters.js';
+import { ProgressBar } from '../../core/ui/components/small-charts.js';
 import { Time } from '../../core/ui/components/time.js';
 import type { ListedBatch } from '../move-statistics.repository.js';
 import { KIND_LABELS } from './move.page.js';

@@ -9,7 +9,7 @@ import {
   type Fact,
 } from '../../core/ui/components/content.js';
 import { CopyableCode } from '../../core/ui/components/copy.js';
-import { ProgressBar } from '../../core/ui/components/meters.js';
+import { ProgressBar } from '../../core/ui/components/small-charts.js';
 import type { MoveRows } from '../sql/move-rows.js';
 import { type MoveResponse, presentMove } from '../move.presenter.js';
 import { MOVE_KINDS, type MoveKind, type MoveState } from '../move-kinds.js';

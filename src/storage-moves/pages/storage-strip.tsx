@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { bytesText, countText } from '../../core/ui/amounts.js';
 import { Badge } from '../../core/ui/components/content.js';
-import { CapacityBar } from '../../core/ui/components/meters.js';
+import { CapacityBar } from '../../core/ui/components/small-charts.js';
 import { Time } from '../../core/ui/components/time.js';
 import type { StorageVolume } from '../../git/storage-volumes.service.js';
 

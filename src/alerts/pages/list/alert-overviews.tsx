@@ -3,7 +3,7 @@ import { filledAddress } from '../../../core/ui/addresses.js';
 import { sumOf, type ChartBar } from '../../../core/ui/components/bar-chart.js';
 import { Badge, Card } from '../../../core/ui/components/content.js';
 import { Item, ItemList } from '../../../core/ui/components/list.js';
-import { Sparkline } from '../../../core/ui/components/meters.js';
+import { Sparkline } from '../../../core/ui/components/small-charts.js';
 import { tickText, Time } from '../../../core/ui/components/time.js';
 import { counted } from '../../../core/ui/amounts.js';
 import { TrendChart } from '../../../core/ui/components/trend-chart.js';

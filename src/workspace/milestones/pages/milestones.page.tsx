@@ -3,7 +3,7 @@ import type { Page } from '../../../core/pagination/page.js';
 import { ButtonLink } from '../../../core/ui/components/button.js';
 import { Badge, Card, EmptyState, PageHeader } from '../../../core/ui/components/content.js';
 import { Item, ItemList, Pagination } from '../../../core/ui/components/list.js';
-import { ProgressBar } from '../../../core/ui/components/meters.js';
+import { ProgressBar } from '../../../core/ui/components/small-charts.js';
 import { dateText } from '../../../core/ui/components/time.js';
 import { Tabs } from '../../../core/ui/components/tabs.js';
 import type { MilestoneRow, MilestoneCounts, MilestoneProgress } from '../milestones.repository.js';

@@ -3,7 +3,7 @@ import { countText } from '../../../../core/ui/amounts.js';
 import { Avatar } from '../../../../core/ui/components/avatar.js';
 import { Badge } from '../../../../core/ui/components/content.js';
 import { Item } from '../../../../core/ui/components/list.js';
-import { Sparkline } from '../../../../core/ui/components/meters.js';
+import { Sparkline } from '../../../../core/ui/components/small-charts.js';
 import { Time } from '../../../../core/ui/components/time.js';
 import type { ProjectRow } from '../../../../workspace/projects/projects.repository.js';
 import { errorTitle, type ErrorGroupRow } from '../../../errors/error-group.js';
