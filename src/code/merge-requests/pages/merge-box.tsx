@@ -3,7 +3,6 @@ import { Copyable } from '../../../core/ui/components/copy.js';
 import type { FormProblems } from '../../../core/ui/forms.js';
 import type { PipelineRow } from '../../repository/code.repository.js';
 import type { CodeAddresses } from '../../repository/pages/code-frame.js';
-import { CommitId, CommitStateBadge } from '../../repository/pages/commit-list.js';
 import { Button } from '../../../core/ui/components/button.js';
 import { CheckboxField } from '../../../core/ui/components/choice-fields.js';
 import { Card } from '../../../core/ui/components/content.js';
@@ -11,6 +10,7 @@ import { Form, FormActions, PostButton } from '../../../core/ui/components/form.
 import { LiveRegion } from '../../../core/ui/components/live-region.js';
 import { TextArea } from '../../../core/ui/components/text-field.js';
 import { Time } from '../../../core/ui/components/time.js';
+import { CommitId, CommitStateBadge } from '../../repository/pages/commits.page.js';
 import { mayPushTo } from '../merge-request-access.js';
 import type { MergeRequestView } from '../merge-request-details.service.js';
 import { type Block, blockOf, canWait, isWaiting, WaitingMerge } from './merge-status.js';

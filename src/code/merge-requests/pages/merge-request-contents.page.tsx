@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import type { Page } from '../../../core/pagination/page.js';
 import { ItemList, Pagination } from '../../../core/ui/components/list.js';
 import type { CodeAddresses } from '../../repository/pages/code-frame.js';
-import { CommitItem, CommitList } from '../../repository/pages/commit-list.js';
+import { CommitItem, CommitList } from '../../repository/pages/commits.page.js';
 import { DiffView } from '../../repository/pages/diff-view.js';
 import { countText } from '../../../core/ui/amounts.js';
 import { ButtonLink } from '../../../core/ui/components/button.js';

@@ -14,9 +14,9 @@ import {
   type ActorContext,
   RequestContext,
 } from '../../../workspace/spam/request-context.decorator.js';
-import { titleOf } from '../../repository/pages/commit-list.js';
 import { MilestonesRepository } from '../../../workspace/milestones/milestones.repository.js';
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
+import { titleOf } from '../../repository/pages/commits.page.js';
 import { CreateMergeRequestDto } from '../merge-request.dto.js';
 import type { Branches } from '../merge-request-branches.service.js';
 import { MergeRequestsService } from '../merge-requests.service.js';

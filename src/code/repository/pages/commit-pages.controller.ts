@@ -29,9 +29,9 @@ import { CommitCommentsRepository } from '../commit-comments.repository.js';
 import { CommitComments } from '../commit-comments.service.js';
 import { ProjectRepository } from '../project-repository.service.js';
 import { codeAddresses, type CodeView, emptyPage } from './code-frame.js';
-import { CommitsPage, shortId, titleOf } from './commit-list.js';
 import { type CommitDiscussion, CommitPage, type RefusedComment } from './commit.page.js';
 import { PipelinesPage } from './commit-pipelines.js';
+import { CommitsPage, shortId, titleOf } from './commits.page.js';
 import { refChoices } from './ref-switcher.js';
 
 /** Options of the commit page. */

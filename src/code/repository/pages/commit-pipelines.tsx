@@ -7,7 +7,7 @@ import { Time } from '../../../core/ui/components/time.js';
 import type { CommitRecord } from '../../../git/reading/commits.js';
 import type { ShownCommitStatus, ShownPipeline } from '../code.repository.js';
 import type { CodeAddresses } from './code-frame.js';
-import { CommitStateBadge, titleOf } from './commit-list.js';
+import { CommitStateBadge, titleOf } from './commits.page.js';
 
 interface CommitTabsProps {
   /** Address of the commit. */

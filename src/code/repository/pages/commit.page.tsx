@@ -16,8 +16,8 @@ import type { NoteRow } from '../../../workspace/notes/notes.repository.js';
 import { DiscussionCard, NoteTimeline } from '../../../workspace/notes/pages/note-timeline.js';
 import type { ShownPipeline } from '../code.repository.js';
 import { type CodeAddresses, codeAddresses, type CodeView } from './code-frame.js';
-import { CommitId, titleOf } from './commit-list.js';
 import { CommitTabs, latestPipelines, PipelineCard } from './commit-pipelines.js';
+import { CommitId, titleOf } from './commits.page.js';
 import { DiffView, lineAnchor } from './diff-view.js';
 
 interface CommitPageProps extends Omit<CommitCommentsProps, 'path'> {

@@ -20,7 +20,7 @@ import type { ProjectRow } from '../../../workspace/projects/projects.repository
 import { ProjectRepository } from '../project-repository.service.js';
 import { codeAddresses, emptyPage, ReferenceTabs, type CodeView } from './code-frame.js';
 import { ComparePageDto } from './code-pages.dto.js';
-import { CommitList } from './commit-list.js';
+import { CommitList } from './commits.page.js';
 import { DiffView } from './diff-view.js';
 
 /** Commits and changes that one revision has and another one lacks. */

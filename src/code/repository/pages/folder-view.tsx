@@ -8,7 +8,7 @@ import { lastCommits } from '../../../git/reading/last-commits.js';
 import type { OpenRepository } from '../../../git/reading/repository-reader.service.js';
 import type { Spot } from '../project-repository.service.js';
 import type { CodeAddresses } from './code-frame.js';
-import { CommitId, CommitTitle, shortId, titleOf } from './commit-list.js';
+import { CommitId, CommitTitle, shortId, titleOf } from './commits.page.js';
 import {
   EntryIcon,
   FileContent,

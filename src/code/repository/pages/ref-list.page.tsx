@@ -19,7 +19,7 @@ import {
   type CodeView,
 } from './code-frame.js';
 import { REF_ORDER_CHOICES } from './code-pages.dto.js';
-import { CommitId, CommitTitle, shortId } from './commit-list.js';
+import { CommitId, CommitTitle, shortId } from './commits.page.js';
 
 interface RefListProps<T> extends CodeView {
   page: Page<T>;
