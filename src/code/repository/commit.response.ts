@@ -1,5 +1,5 @@
-import { encodePath } from '../../core/http/request-rules.middleware.js';
 import type { ResponseContext } from '../../core/response-context.js';
+import { encodePath } from '../../core/ui/addresses.js';
 import type { CommitRecord } from '../../git/reading/commits.js';
 import type { DiffStats } from '../../git/reading/diffs.js';
 import { fullPathOf, type ProjectRow } from '../../workspace/projects/projects.repository.js';

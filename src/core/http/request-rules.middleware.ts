@@ -187,11 +187,6 @@ function parseQueryNow(request: Request): void {
   void request.query;
 }
 
-/** Encodes a path for an address, but for its slashes: of a file, or the name of a branch. */
-export function encodePath(path: string): string {
-  return path.split('/').map(encodeURIComponent).join('/');
-}
-
 /** A path without its percent signs; null when they do not spell UTF-8. */
 export function decodedPath(path: string): string | null {
   try {

@@ -26,3 +26,8 @@ export function refererPath(request: Request, baseUrl: string): string {
   // Two slashes would begin the name of another host.
   return from.pathname.startsWith('//') ? '/' : from.pathname + from.search;
 }
+
+/** Encodes a path for an address, but for its slashes: of a file, or the name of a branch. */
+export function encodePath(path: string): string {
+  return path.split('/').map(encodeURIComponent).join('/');
+}

@@ -1,5 +1,5 @@
 import { EVENT_NOTEABLES, EVENT_TARGETS } from '../../core/activity/event.entity.js';
-import { encodePath } from '../../core/http/request-rules.middleware.js';
+import { encodePath } from '../../core/ui/addresses.js';
 import type { NamedProject } from '../../workspace/projects/projects.repository.js';
 import type { EventRow } from '../visible-events.repository.js';
 import type { FeedEvent } from './feed-reader.service.js';

@@ -1,5 +1,5 @@
-import { encodePath } from '../../core/http/request-rules.middleware.js';
 import type { ResponseContext } from '../../core/response-context.js';
+import { encodePath } from '../../core/ui/addresses.js';
 import { visibilityName, type VisibilityName } from '../../identity/members/visibility.js';
 import {
   presentUserBasic,

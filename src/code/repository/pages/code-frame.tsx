@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import type { HttpResponse } from '../../../core/http/http-response.js';
-import { encodePath } from '../../../core/http/request-rules.middleware.js';
+import { encodePath } from '../../../core/ui/addresses.js';
 import { Tabs } from '../../../core/ui/components/tabs.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { canInProject } from '../../../identity/members/abilities.js';

@@ -1,5 +1,5 @@
 import type { Viewer } from '../../access/auth-context.js';
-import { encodePath } from '../../http/request-rules.middleware.js';
+import { encodePath } from '../addresses.js';
 import { escapeHtml, unescapeHtml } from '../escape-html.js';
 import { hasReferences, replaceReferences } from './marked-html.js';
 import { type Reference, referenceKey, referenceOfKey, referenceOfUrl } from './reference.js';

@@ -1,4 +1,4 @@
-import { encodePath } from '../../http/request-rules.middleware.js';
+import { encodePath } from '../addresses.js';
 import { Avatar } from '../components/avatar.js';
 import type { IconName } from '../components/icon.js';
 import type { SidebarCounter } from '../frame-counts.js';

@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { encodePath } from '../../../core/http/request-rules.middleware.js';
+import { encodePath } from '../../../core/ui/addresses.js';
 import { ButtonLink, OverflowMenu } from '../../../core/ui/components/button.js';
 import { CodeLines } from '../../../core/ui/components/code.js';
 import { CopyField } from '../../../core/ui/components/copy.js';
