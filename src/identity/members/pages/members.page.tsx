@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import type { Page } from '../../../core/pagination/page.js';
 import { filledAddress } from '../../../core/ui/addresses.js';
+import { Person } from '../../../core/ui/components/avatar.js';
 import { SelectField } from '../../../core/ui/components/choice-fields.js';
 import { Card, EmptyState, PageHeader } from '../../../core/ui/components/content.js';
 import { Pagination } from '../../../core/ui/components/list.js';
@@ -9,6 +10,7 @@ import { Tabs } from '../../../core/ui/components/tabs.js';
 import { TextField } from '../../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../../core/ui/forms.js';
 import type { PageContext, PageInfo } from '../../../core/ui/page-context.js';
+import type { UserBasics } from '../../users/user.presenter.js';
 import type { AccessRequestRow } from '../access-requests/access-requests.repository.js';
 import type { MemberRow } from '../member.presenter.js';
 import { roleOptions, roleName } from '../roles.js';
@@ -17,7 +19,7 @@ import { Time } from '../../../core/ui/components/time.js';
 import type { MemberSource } from '../member-source.js';
 import type { MemberManager } from '../members.service.js';
 import { FilterBar } from '../../../core/ui/components/filter-bar.js';
-import { AccessRequests, AddMember, RefusedMember, UserName } from './new-members.js';
+import { AccessRequests, AddMember, RefusedMember } from './new-members.js';
 
 /** The project or group whose members a page is about, as its feature describes it. */
 export interface MembersPageContext {
@@ -189,4 +191,10 @@ function ChangeButton({ member, context, pageContext }: MemberProps): VNode {
       />
     </ConfirmButton>
   );
+}
+
+/** A user with a link to their page. */
+export function UserName({ user }: { user: UserBasics }): VNode {
+  const { username } = user;
+  return <Person name={user.name} owner={user} href={`/${username}`} detail={`@${username}`} />;
 }

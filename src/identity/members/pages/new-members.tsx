@@ -1,5 +1,4 @@
 import type { VNode } from 'preact';
-import { Person } from '../../../core/ui/components/avatar.js';
 import { SelectField } from '../../../core/ui/components/choice-fields.js';
 import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';
 import { Card } from '../../../core/ui/components/content.js';
@@ -11,8 +10,7 @@ import type { PageContext } from '../../../core/ui/page-context.js';
 import type { AccessRequestRow } from '../access-requests/access-requests.repository.js';
 import type { RequestState } from '../access-requests/access-requests.service.js';
 import { roleOptions, ROLES } from '../roles.js';
-import type { UserBasics } from '../../users/user.presenter.js';
-import type { MembersPageContext, MembersPageProps } from './members.page.js';
+import { UserName, type MembersPageContext, type MembersPageProps } from './members.page.js';
 
 const NOTHING = { username: '', accessLevel: String(ROLES.developer), expiresAt: '' };
 
@@ -150,12 +148,6 @@ function RequestRow({ request, context, pageContext }: RequestRowProps): VNode {
       </ActionsCell>
     </tr>
   );
-}
-
-/** A user with a link to their page. */
-export function UserName({ user }: { user: UserBasics }): VNode {
-  const { username } = user;
-  return <Person name={user.name} owner={user} href={`/${username}`} detail={`@${username}`} />;
 }
 
 interface AccessRequestButtonProps {
