@@ -6,7 +6,7 @@ import {
   PgNotifyListener,
 } from '../core/announcements/pg-notify-listener.service.js';
 import { hasDuplicateKeys } from '../core/http/form-params.js';
-import { decodedPath } from '../core/http/request-rules.middleware.js';
+import { decodedPath } from '../core/params/coerce.js';
 import { credentialDigest, basicCredentials } from '../core/secrets.js';
 import { InstanceSettings } from '../core/settings/instance-settings.service.js';
 import { TokenLookup } from '../identity/tokens/token-lookup.service.js';

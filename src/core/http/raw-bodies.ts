@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { SetMetadata } from '@nestjs/common';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { match, type MatchFunction } from 'path-to-regexp';
-import { decodedPath } from './request-rules.middleware.js';
+import { decodedPath } from '../params/coerce.js';
 
 export const RAW_BODY_KEY = 'guildhall:raw body';
 
@@ -205,9 +205,10 @@ export function parseWebhookPath(path: string): WebhookPath | null {
   if (!path.includes('/alerts/notify') || OWN_PATH.test(path)) return null;
   const [, project, monitoring, identifier = null] = WEBHOOK.exec(path) ?? [];
   if (project === undefined) return null;
-  // A path that is not UTF-8 does not exist; looking it up finds nothing.
+  const decoded = project.includes('%') ? decodedPath(project) : project;
   return {
-    project: decodedPath(project) ?? project,
+    // A path that is not UTF-8 does not exist; looking it up finds nothing.
+    project: decoded ?? project,
     isMonitoring: monitoring !== undefined,
     identifier,
   };

@@ -1,5 +1,6 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { ApiError, BadRequestError } from '../errors.js';
+import { decodedPath } from '../params/coerce.js';
 
 /** URLs below `/api` with rules of their own. */
 interface Exception {
@@ -185,13 +186,4 @@ function checkPath(path: string): void {
 /** The parsed query is kept with the request; what cannot be parsed is refused here. */
 function parseQueryNow(request: Request): void {
   void request.query;
-}
-
-/** A path without its percent signs; null when they do not spell UTF-8. */
-export function decodedPath(path: string): string | null {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return null;
-  }
 }

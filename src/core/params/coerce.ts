@@ -98,3 +98,12 @@ function indexedList(value: Record<string, unknown>): unknown {
   if (!keys.every((key) => /^\d{1,6}$/.test(key))) return INVALID;
   return keys.sort((a, b) => Number(a) - Number(b)).map((key) => value[key]);
 }
+
+/** A path without its percent signs; null when they do not spell UTF-8. */
+export function decodedPath(path: string): string | null {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return null;
+  }
+}

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
 import { ApiError } from '../errors.js';
 import { hasBody } from '../http/body.middleware.js';
-import { decodedPath } from '../http/request-rules.middleware.js';
+import { decodedPath } from '../params/coerce.js';
 import { InstanceSettings } from '../settings/instance-settings.service.js';
 import { countedByAddress } from '../http/request-address.js';
 import { RateLimiter } from './rate-limiter.service.js';

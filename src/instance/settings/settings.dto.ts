@@ -1,5 +1,11 @@
-import { decodedPath } from '../../core/http/request-rules.middleware.js';
-import { INVALID, toBoolean, toInteger, toList, toText } from '../../core/params/coerce.js';
+import {
+  decodedPath,
+  INVALID,
+  toBoolean,
+  toInteger,
+  toList,
+  toText,
+} from '../../core/params/coerce.js';
 import { declare } from '../../core/params/params.decorator.js';
 import type { SettingDeclaration } from '../../core/settings/setting-types.js';
 import {
