@@ -26,8 +26,12 @@ import {
 } from '../../core/errors.js';
 import { bodyTooLarge, bodyTooSlow, readBodyBytes } from '../../core/http/body.middleware.js';
 import { atRoot } from '../../core/http/paths.js';
-import { RawBody, readStream } from '../../core/http/raw-bodies.js';
-import { parseWebhookPath, type WebhookPath } from '../../core/http/raw-bodies.js';
+import {
+  parseWebhookPath,
+  RawBody,
+  readStream,
+  type WebhookPath,
+} from '../../core/http/raw-bodies.js';
 import { sendBody } from '../../core/http/send-response.js';
 import { NAMED_LIMITS } from '../../core/rate-limits/named-limits.js';
 import { RateLimiter } from '../../core/rate-limits/rate-limiter.service.js';

@@ -1,8 +1,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import type { Span } from '@opentelemetry/api';
-import pg from 'pg';
+import pg, { type PoolClient } from 'pg';
 import type { DataSource, EntityManager } from 'typeorm';
-import type { PoolClient } from 'pg';
 import { endFailed, isTracing, startClientSpan } from '../tracing/tracing.js';
 import { LookUps } from './look-ups.js';
 import { requestReads } from './replica/request-reads.js';

@@ -1,8 +1,13 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import { CSRF_FIELD } from '../access/csrf.js';
-import { ApiError, InvalidParamsError, ValidationFailedError } from '../errors.js';
-import type { ErrorBody, ValidationMessages } from '../errors.js';
+import {
+  ApiError,
+  InvalidParamsError,
+  ValidationFailedError,
+  type ErrorBody,
+  type ValidationMessages,
+} from '../errors.js';
 
 /**
  * The fields of the form that was sent, as they came: `create(@FormInput() form)`. To be checked
