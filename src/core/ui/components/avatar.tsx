@@ -82,6 +82,16 @@ export function Person({ name, owner, href, detail, kind = 'user' }: PersonProps
   );
 }
 
+/** A user with a link to their page. */
+export function UserLink({
+  user,
+}: {
+  user: AvatarOwner & { name: string; username: string };
+}): VNode {
+  const { name, username } = user;
+  return <Person name={name} owner={user} href={`/${username}`} detail={`@${username}`} />;
+}
+
 /** First letters of the first and the last word, as whole characters; of `Acme / Web Shop`: WS. */
 function initials(name: string): string {
   const words = name

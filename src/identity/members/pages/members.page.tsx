@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import type { Page } from '../../../core/pagination/page.js';
 import { filledAddress } from '../../../core/ui/addresses.js';
-import { Person } from '../../../core/ui/components/avatar.js';
+import { UserLink } from '../../../core/ui/components/avatar.js';
 import { SelectField } from '../../../core/ui/components/choice-fields.js';
 import { Card, EmptyState, PageHeader } from '../../../core/ui/components/content.js';
 import { Pagination } from '../../../core/ui/components/list.js';
@@ -10,7 +10,6 @@ import { Tabs } from '../../../core/ui/components/tabs.js';
 import { TextField } from '../../../core/ui/components/text-field.js';
 import type { FormProblems } from '../../../core/ui/forms.js';
 import type { PageContext, PageInfo } from '../../../core/ui/page-context.js';
-import type { UserBasics } from '../../users/user.presenter.js';
 import type { AccessRequestRow } from '../access-requests/access-requests.repository.js';
 import type { MemberRow } from '../member.presenter.js';
 import { roleOptions, roleName } from '../roles.js';
@@ -118,7 +117,7 @@ function MemberTableRow(props: MemberProps): VNode {
   return (
     <tr>
       <Cell>
-        <UserName user={member} />
+        <UserLink user={member} />
       </Cell>
       <Cell>{roleName(member.accessLevel)}</Cell>
       <Cell>
@@ -191,10 +190,4 @@ function ChangeButton({ member, context, pageContext }: MemberProps): VNode {
       />
     </ConfirmButton>
   );
-}
-
-/** A user with a link to their page. */
-export function UserName({ user }: { user: UserBasics }): VNode {
-  const { username } = user;
-  return <Person name={user.name} owner={user} href={`/${username}`} detail={`@${username}`} />;
 }

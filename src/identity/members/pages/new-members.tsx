@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { UserLink } from '../../../core/ui/components/avatar.js';
 import { SelectField } from '../../../core/ui/components/choice-fields.js';
 import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';
 import { Card } from '../../../core/ui/components/content.js';
@@ -10,7 +11,7 @@ import type { PageContext } from '../../../core/ui/page-context.js';
 import type { AccessRequestRow } from '../access-requests/access-requests.repository.js';
 import type { RequestState } from '../access-requests/access-requests.service.js';
 import { roleOptions, ROLES } from '../roles.js';
-import { UserName, type MembersPageContext, type MembersPageProps } from './members.page.js';
+import type { MembersPageContext, MembersPageProps } from './members.page.js';
 
 const NOTHING = { username: '', accessLevel: String(ROLES.developer), expiresAt: '' };
 
@@ -111,7 +112,7 @@ function RequestRow({ request, context, pageContext }: RequestRowProps): VNode {
   return (
     <tr>
       <Cell>
-        <UserName user={request} />
+        <UserLink user={request} />
       </Cell>
       <Cell label="Requested">
         <Time value={request.requestedAt} />

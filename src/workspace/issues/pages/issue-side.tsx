@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import { Person } from '../../../core/ui/components/avatar.js';
+import { UserLink } from '../../../core/ui/components/avatar.js';
 import { PostButton, SideField } from '../../../core/ui/components/form.js';
 import { TextField } from '../../../core/ui/components/text-field.js';
 import { dateText, Time } from '../../../core/ui/components/time.js';
@@ -131,13 +131,7 @@ export function People({ users }: { users: readonly UserBasics[] }): VNode {
   return (
     <>
       {users.map((user) => (
-        <Person
-          key={user.id}
-          name={user.name}
-          owner={user}
-          href={`/${user.username}`}
-          detail={`@${user.username}`}
-        />
+        <UserLink key={user.id} user={user} />
       ))}
     </>
   );
