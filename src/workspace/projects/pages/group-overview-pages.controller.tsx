@@ -10,7 +10,7 @@ import { Pagination } from '../../../core/ui/components/list.js';
 import { notificationSettingPath } from '../../../core/ui/notification-paths.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';
-import { AccessRequestButton } from '../../../identity/members/pages/new-members.js';
+import { AccessRequestButton } from '../../../identity/members/pages/access-requests.js';
 import { CurrentGroup, GroupPage } from '../../groups/group-access.guard.js';
 import { ListPageDto, ORDER_CHOICES, ORDER_PARAMS } from '../../groups/group.dto.js';
 import { type GroupRow, GroupsRepository } from '../../groups/groups.repository.js';

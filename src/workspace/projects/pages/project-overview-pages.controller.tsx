@@ -7,7 +7,7 @@ import { CopyableCode, CopyField } from '../../../core/ui/components/copy.js';
 import { notificationSettingPath } from '../../../core/ui/notification-paths.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';
-import { AccessRequestButton } from '../../../identity/members/pages/new-members.js';
+import { AccessRequestButton } from '../../../identity/members/pages/access-requests.js';
 import { CurrentProject, ProjectPage } from '../project-access.guard.js';
 import { type ProjectRow, fullPathOf } from '../projects.repository.js';
 import { ProjectHeader, projectInfo } from './project-frame.js';
