@@ -18,7 +18,8 @@ import { Time } from '../../../core/ui/components/time.js';
 import type { MemberSource } from '../member-source.js';
 import type { MemberManager } from '../members.service.js';
 import { FilterBar } from '../../../core/ui/components/filter-bar.js';
-import { AccessRequests, AddMember, RefusedMember } from './access-requests.js';
+import { AccessRequests } from './access-requests.js';
+import { AddMember, RefusedMember } from './add-member.js';
 
 /** The project or group whose members a page is about, as its feature describes it. */
 export interface MembersPageContext {
