@@ -7,18 +7,15 @@ import { roleName } from '../../../identity/members/roles.js';
 import { VisibilityBadge } from '../../../identity/members/pages/visibility.js';
 import type { GroupRow } from '../groups.repository.js';
 
-const ROLE = 'Your role';
-const COLUMNS = [
-  { label: 'Group' },
-  { label: 'Visibility' },
-  { label: ROLE },
-  { label: 'Created' },
-];
+/** The column that only those with a role in one of the rows see. */
+export const ROLE_COLUMN = { label: 'Your role' };
+
+const COLUMNS = [{ label: 'Group' }, { label: 'Visibility' }, ROLE_COLUMN, { label: 'Created' }];
 
 /** Groups with the viewer's role in each. */
 export function GroupTable({ caption, groups }: { caption: string; groups: GroupRow[] }): VNode {
   const showsRole = groups.some(({ accessLevel }) => accessLevel > 0);
-  const columns = COLUMNS.filter(({ label }) => showsRole || label !== ROLE);
+  const columns = COLUMNS.filter((column) => showsRole || column !== ROLE_COLUMN);
   return (
     <Card flush>
       <Table caption={caption} columns={columns} stacked>

@@ -6,13 +6,13 @@ import { Time } from '../../../core/ui/components/time.js';
 import { VisibilityBadge } from '../../../identity/members/pages/visibility.js';
 import { roleName } from '../../../identity/members/roles.js';
 import type { GroupRow } from '../../groups/groups.repository.js';
+import { ROLE_COLUMN } from '../../groups/pages/group-table.js';
 import { fullPathOf, type ProjectRow } from '../projects.repository.js';
 
-const ROLE = 'Your role';
 const COLUMNS = [
   { label: 'Project' },
   { label: 'Visibility' },
-  { label: ROLE },
+  ROLE_COLUMN,
   { label: 'Last activity' },
 ];
 
@@ -25,7 +25,7 @@ export function ProjectTable({
   projects: ProjectRow[];
 }): VNode {
   const showsRole = projects.some(({ accessLevel }) => accessLevel > 0);
-  const columns = COLUMNS.filter(({ label }) => showsRole || label !== ROLE);
+  const columns = COLUMNS.filter((column) => showsRole || column !== ROLE_COLUMN);
   return (
     <Card flush>
       <Table caption={caption} columns={columns} stacked>
