@@ -17,6 +17,13 @@ export interface ContainerTexts {
   description: string;
 }
 
+/** The fields of a group as texts. */
+export interface GroupValues extends ContainerTexts {
+  visibility: string;
+  requestAccess: boolean;
+  emailsEnabled: boolean;
+}
+
 interface ContainerTextFieldsProps {
   values: ContainerTexts;
   errors: FormProblems | null;
@@ -68,10 +75,8 @@ export function ContainerTextFields(props: ContainerTextFieldsProps): VNode {
   );
 }
 
-type Form = Record<string, unknown>;
-
 /** Returns the sent fields. */
-export function valuesOfForm(form: Form): GroupValues {
+export function valuesOfForm(form: Record<string, unknown>): GroupValues {
   return {
     name: given(form, 'name'),
     path: given(form, 'path'),
@@ -95,16 +100,9 @@ export function valuesOfGroup(group: GroupRow): GroupValues {
 }
 
 /** Throws 400 for a form without name or path: texts of the API can be empty. */
-export function assertNamed(form: Form): void {
+export function assertNamed(form: Record<string, unknown>): void {
   const missing = ['name', 'path'].filter((name) => given(form, name).trim() === '');
   if (missing.length > 0) throw new InvalidParamsError(missing.map((name) => `${name} is missing`));
-}
-
-/** The fields of a group as texts. */
-export interface GroupValues extends ContainerTexts {
-  visibility: string;
-  requestAccess: boolean;
-  emailsEnabled: boolean;
 }
 
 interface GroupFormProps {
