@@ -11,12 +11,10 @@ import {
 } from './git-repository.js';
 import type { RefCommand } from './inflight-write.entity.js';
 import { BRANCH_PREFIX, isZeroOid } from './reference-name.js';
-import { RefUpdatesRepository } from './ref-updates.repository.js';
-import type { WriteRequest } from './write-lease.service.js';
+import { RefUpdatesRepository, type IdentifiedWrite } from './ref-updates.repository.js';
 
 /** A write whose updates are known. */
-export interface RecordedWrite extends WriteRequest {
-  id: string;
+export interface RecordedWrite extends IdentifiedWrite {
   repositoryPath: string;
 }
 

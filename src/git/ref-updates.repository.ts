@@ -50,7 +50,9 @@ export class RefUpdate {
 }
 
 /** A write by its id, which makes recording its updates idempotent. */
-type IdentifiedWrite = WriteRequest & { id: string };
+export interface IdentifiedWrite extends WriteRequest {
+  id: string;
+}
 
 /** Owns every statement about accepted ref updates. */
 @Injectable()
