@@ -43,7 +43,7 @@ export class PageContexts {
     @Optional() private readonly lookup?: ReferenceLookup,
   ) {}
 
-  /** The page context for the answer to this request. */
+  /** The page context for the response to this request. */
   of(request: Request, response: Response): PageContext {
     const site = {
       icon: this.assets.pathOf('icon.svg'),
