@@ -14,6 +14,7 @@ import { storedType } from './integration-attributes.js';
 import {
   CreateIntegrationDto,
   ListIntegrationsDto,
+  TestAlertDto,
   UpdateIntegrationDto,
 } from './integration.dto.js';
 import {
@@ -30,7 +31,7 @@ import { AlertIntegrationsRepository } from '../alert-integrations.repository.js
 import { IntegrationsService } from './integrations.service.js';
 import { ApiErrors, ApiParameters } from '../../core/openapi/api.decorators.js';
 import { AlertDeliveriesRepository } from '../alert-deliveries.repository.js';
-import { TestAlertDto, TestPayload, TestAlerts } from './test-alerts.service.js';
+import { TestPayload, TestAlerts } from './test-alerts.service.js';
 
 /** Alert integrations of a project, their deliveries and test alerts. */
 @Controller('projects/:id/alert_management/http_integrations')

@@ -132,3 +132,15 @@ export class UpdateIntegrationDto extends IntegrationAttributesDto {
   @IntegrationTypeParam()
   type?: WireType | null;
 }
+
+/** The body of a test alert. */
+export class TestAlertDto {
+  /**
+   * Payload of the tool, as JSON or as a string of JSON. A request body without this parameter, or
+   * with others, is itself the payload. Any JSON value that is not an object is wrapped as
+   * `{"payload": value}`.
+   * @example {"title": "Disk full"}
+   */
+  @ValueAsSent({ kind: 'json' })
+  payload?: unknown;
+}

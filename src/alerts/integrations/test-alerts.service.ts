@@ -7,7 +7,6 @@ import { AlertDeliveriesRepository, type DeliverySource } from '../alert-deliver
 import { AlertIngest } from '../ingest/alert-ingest.service.js';
 import type { IntegrationRow } from '../alert-integrations.repository.js';
 import { SECRET_PARAMS } from '../../core/pagination/paging.decorator.js';
-import { ValueAsSent } from '../../core/params/params.decorator.js';
 import type { AlertSource, TouchedAlert } from '../ingest/alert-source.js';
 import type { JsonObject } from '../parsing/incoming-alert.js';
 
@@ -61,18 +60,6 @@ function sourceOf(integration: IntegrationRow): AlertSource | null {
   if (type === 'external_paging') return null;
   const { payloadAttributeMappings: mappings, resolvedWhen } = integration;
   return { integrationId: id, projectId, name, type, mappings, resolvedWhen };
-}
-
-/** The body of a test alert. */
-export class TestAlertDto {
-  /**
-   * Payload of the tool, as JSON or as a string of JSON. A request body without this parameter, or
-   * with others, is itself the payload. Any JSON value that is not an object is wrapped as
-   * `{"payload": value}`.
-   * @example {"title": "Disk full"}
-   */
-  @ValueAsSent({ kind: 'json' })
-  payload?: unknown;
 }
 
 /**
