@@ -1,5 +1,4 @@
 import {
-  applyDecorators,
   Catch,
   Controller,
   HttpCode,
@@ -216,10 +215,6 @@ function keyOf({ headers: { authorization } }: Request): string | null {
   return bearer ?? basicCredentials(authorization)?.password ?? null;
 }
 
-/** A call of an alert webhook, for callers with the key of the integration at its address. */
-const AlertWebhook = (): MethodDecorator =>
-  applyDecorators(RawBody(), GuardedBy('post_alerts', AlertWebhookGuard));
-
 /** Writes 404 as JSON at every address that looks like one of a webhook: a tool cannot read pages. */
 @Catch(RouteNotFoundError)
 class NotFoundAsJson implements ExceptionFilter {
@@ -240,7 +235,8 @@ export class AlertWebhookController {
   /** Stores the alerts of a call and returns those it touched. */
   @Post(['notify', 'notify.:format', 'notify/*rest'])
   @HttpCode(200)
-  @AlertWebhook()
+  @RawBody()
+  @GuardedBy('post_alerts', AlertWebhookGuard)
   notify(
     @sources.Current() source: AlertSource,
     @Req() request: Request,
