@@ -19,7 +19,7 @@ export async function startWorkerServer(
 ): Promise<Server | null> {
   if (workerPort === undefined) return null;
   const server = createServer({ requestTimeout: TIMEOUT_MS }, (request, response) => {
-    answer(request, metricsToken, metrics).then(
+    respond(request, metricsToken, metrics).then(
       (result) => send(response, result),
       () => send(response, [500, 'application/json', '{"message":"500 Internal Server Error"}']),
     );
@@ -30,13 +30,14 @@ export async function startWorkerServer(
   return server;
 }
 
-type Answer = [status: number, type: string, body: string];
+/** The response to a probe or scrape. */
+type ProbeResponse = [status: number, type: string, body: string];
 
-async function answer(
+async function respond(
   { method, url = '', headers }: IncomingMessage,
   metricsToken: string | undefined,
   metrics: MetricsRegistry,
-): Promise<Answer> {
+): Promise<ProbeResponse> {
   const [path] = url.split('?', 1);
   const isRead = method === 'GET' || method === 'HEAD';
   if (isRead && path === '/-/liveness') return [200, 'application/json', '{"status":"ok"}'];
@@ -49,7 +50,7 @@ async function answer(
   return [200, Registry.PROMETHEUS_CONTENT_TYPE, await metrics.text()];
 }
 
-function send(response: ServerResponse, [status, type, body]: Answer): void {
+function send(response: ServerResponse, [status, type, body]: ProbeResponse): void {
   response.writeHead(status, { 'Content-Type': type, 'Cache-Control': 'no-store' });
   response.end(body);
 }
