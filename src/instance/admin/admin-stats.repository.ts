@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { countsSql } from '../../core/sql/list-query.js';
 import { Sql } from '../../core/sql/sql.service.js';
-import { MOVES } from './work-queues.repository.js';
+import { STORAGE_MOVES } from './work-queues.repository.js';
 
 const COUNTS_SQL = `
   SELECT
     (SELECT count(*)::int FROM users WHERE user_type = 'human' AND state = 'pending')
       AS "pendingPeople",
-    (SELECT count(*)::int FROM (${MOVES}) m WHERE state IN ('initial', 'scheduled'))
+    (SELECT count(*)::int FROM (${STORAGE_MOVES}) m WHERE state IN ('initial', 'scheduled'))
       AS "waitingMoves",
-    (SELECT count(*)::int FROM (${MOVES}) m WHERE state IN ('started', 'replicated'))
+    (SELECT count(*)::int FROM (${STORAGE_MOVES}) m WHERE state IN ('started', 'replicated'))
       AS "runningMoves",
-    (SELECT count(*)::int FROM (${MOVES}) m WHERE state IN ('failed', 'cleanup failed')
+    (SELECT count(*)::int FROM (${STORAGE_MOVES}) m WHERE state IN ('failed', 'cleanup failed')
        AND created_at >= now() - interval '7 days') AS "failedMoves",
     (SELECT count(*)::int FROM outgoing_mails WHERE state = 'queued') AS "queuedMails",
     (SELECT count(*)::int FROM outgoing_mails WHERE state = 'failed') AS "failedMails",

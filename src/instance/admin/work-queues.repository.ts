@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Sql } from '../../core/sql/sql.service.js';
 
-export const MOVES = ['project', 'snippet', 'group']
+/** Storage moves of all kinds. */
+export const STORAGE_MOVES = ['project', 'snippet', 'group']
   .map((kind) => `SELECT state, created_at FROM ${kind}_repository_storage_moves`)
   .join(' UNION ALL ');
 
@@ -20,7 +21,7 @@ const QUEUES: Readonly<Record<string, string>> = {
   'audit-stream': 'SELECT not_before > now() AS is_delayed, created_at FROM audit_deliveries',
   deletions: `SELECT false AS is_delayed, created_at FROM (${DELETIONS}) d`,
   'storage-moves': `SELECT state IN ('started', 'replicated') AS is_delayed, created_at
-    FROM (${MOVES}) m WHERE state IN ('initial', 'scheduled', 'started', 'replicated')`,
+    FROM (${STORAGE_MOVES}) m WHERE state IN ('initial', 'scheduled', 'started', 'replicated')`,
 };
 
 const SELECTS = Object.entries(QUEUES).map(
