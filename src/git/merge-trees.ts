@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type GitConfiguration, GitProcessError, runGit } from './git-process.js';
 import { MEMORY } from './memory-limit.js';
+import { mergeBase } from './reading/commits.js';
 import { isObjectId } from './reference-name.js';
 
 /** Two commits, by object id, that have a common ancestor. */
@@ -12,7 +13,7 @@ interface MergeSides {
 }
 
 /** The tree of the result, or the paths that both sides changed in ways that exclude each other. */
-type MergedTree = { tree: string } | { conflicts: string[] };
+export type MergedTree = { tree: string } | { conflicts: string[] };
 
 const TIME_LIMIT_MS = 15_000;
 const MAX_OUTPUT = 8 * 1024 * 1024;
@@ -31,8 +32,24 @@ interface MergeRun {
  * Merges without a work tree and leaves the result's objects in the repository: only under a write
  * lease. Throws GitProcessError for what git cannot merge, and after 15 seconds.
  */
-export function mergeTrees(repository: string, sides: MergeSides): Promise<MergedTree> {
+function mergeTrees(repository: string, sides: MergeSides): Promise<MergedTree> {
   return runMerge(repository, sides, { signal: AbortSignal.timeout(TIME_LIMIT_MS) });
+}
+
+/**
+ * Returns the merge base of the commits, null without common history, and how `mergeTrees` ended. Git
+ * computes both at once, as most merges need both; both have ended when this returns.
+ */
+export async function mergeFromBase(
+  repository: string,
+  sides: MergeSides,
+): Promise<{ base: string | null; merged: PromiseSettledResult<MergedTree> }> {
+  const [base, merged] = await Promise.allSettled([
+    mergeBase({ path: repository }, [sides.from, sides.into]),
+    mergeTrees(repository, sides),
+  ]);
+  if (base.status === 'rejected') throw base.reason;
+  return { base: base.value, merged };
 }
 
 /**

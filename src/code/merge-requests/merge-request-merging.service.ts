@@ -7,8 +7,7 @@ import { ObjectWriter, type Signature } from '../../git/git-objects.js';
 import { GitProcessError } from '../../git/git-process.js';
 import { headBranch } from '../../git/git-repository.js';
 import type { RefCommand } from '../../git/inflight-write.entity.js';
-import { mergeTrees } from '../../git/merge-trees.js';
-import { mergeBase } from '../../git/reading/commits.js';
+import { mergeFromBase, type MergedTree } from '../../git/merge-trees.js';
 import { BRANCH_PREFIX } from '../../git/reference-name.js';
 import { ReferenceMovedError, updateReferences } from '../../git/reference-updates.js';
 import { type ActiveWrite, RepositoryWriter } from '../../git/repository-writer.service.js';
@@ -21,7 +20,7 @@ import { headCommand } from './merge-request-branches.service.js';
 import { MergeRequestPushesRepository } from './merge-request-pushes.repository.js';
 import type { MergeDto } from './merge-request.dto.js';
 import { MergeRequestsRepository } from './merge-requests.repository.js';
-import { commitsBetween, mergeCommitOf } from './push-reader.js';
+import { commitsBetween, mergeCommitOf, readAhead } from './push-reader.js';
 import type { FoundMergeRequest, MergeRequestRow } from './sql/merge-requests.js';
 
 const ATTEMPTS = 8;
@@ -187,17 +186,24 @@ async function attemptMerge(open: ActiveWrite, plan: MergePlan): Promise<MergeAt
   if (sha !== null && sha !== tips.source) {
     throw new ConflictError(`SHA does not match HEAD of source branch: ${tips.source}`);
   }
-  const base = await mergeBase(open, [tips.source, tips.target]);
+  const { base, merged } = await mergeFromBase(open.path, { into: tips.target, from: tips.source });
   if (base === null) throw new UnmergeableError('the branches have no common history');
   if (base === tips.source) {
     // A branch without commits of its own has nothing to merge; others were merged by someone else.
     if (row.baseSha === row.headSha) throw new UnmergeableError('there is nothing to merge');
     return { containedIn: tips.target, headSha: tips.source };
   }
-  const commands = await commandsOf(open.path, plan, tips);
+  const commands = await commandsOf(open.path, plan, { ...tips, tree: treeOf(merged) });
   await open.confirm(commands);
-  await updateReferences(open.path, commands);
+  // The record of the write asks for the same commits.
+  await Promise.all([updateReferences(open.path, commands), readAhead(open, commands)]);
   return { moved: commands };
+}
+
+function treeOf(merged: PromiseSettledResult<MergedTree>): string {
+  if (merged.status === 'rejected') throw merged.reason;
+  if ('conflicts' in merged.value) throw new UnmergeableError('there are conflicts');
+  return merged.value.tree;
 }
 
 async function tipsOf(
@@ -216,13 +222,11 @@ async function tipsOf(
 async function commandsOf(
   path: string,
   { row, author, message, removesSource }: MergePlan,
-  { source, target }: Tips,
+  { source, target, tree }: Tips & { tree: string },
 ): Promise<RefCommand[]> {
-  const merged = await mergeTrees(path, { into: target, from: source });
-  if ('conflicts' in merged) throw new UnmergeableError('there are conflicts');
   const writer = new ObjectWriter(path);
   const parents = [target, source];
-  const newOid = writer.addCommit({ tree: merged.tree, parents, author, message });
+  const newOid = writer.addCommit({ tree, parents, author, message });
   await writer.flush();
   const commands = [
     { ref: BRANCH_PREFIX + row.targetBranch, oldOid: target, newOid },

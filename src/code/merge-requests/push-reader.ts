@@ -78,7 +78,7 @@ export class PushReader {
     const others = open.filter(({ iid }) => iid !== merging?.iid);
     const targets = new Set(others.map(({ targetBranch }) => targetBranch));
     const onDefault = branches.find(({ name }) => name === defaultBranch);
-    const newest = onDefault && (await this.ask(() => this.newestOf(onDefault)));
+    const newest = onDefault && (await this.ask(() => newestOf(this.repository, onDefault)));
     const gained = new Map<string, GainedCommits>();
     for (const update of branches.filter(({ name }) => targets.has(name))) {
       const isKnown = update === onDefault && newest && newest.length < MAX_MESSAGES;
@@ -113,13 +113,6 @@ export class PushReader {
     return moves;
   }
 
-  /** Fewer than MAX_MESSAGES are all that the branch has gained. */
-  private async newestOf({ from, to }: BranchUpdate): Promise<CommitRecord[]> {
-    if (to === null) return [];
-    const exclude = from === null ? [] : [from];
-    return listCommits(this.repository, { revision: to, exclude, skip: 0, limit: MAX_MESSAGES });
-  }
-
   /** Recording must not fail because of a failed read (see RefUpdateListener). */
   private async ask<T>(question: () => Promise<T>): Promise<T | null> {
     try {
@@ -131,6 +124,29 @@ export class PushReader {
       return null;
     }
   }
+}
+
+/** Fewer than MAX_MESSAGES are all that the branch has gained. */
+async function newestOf(
+  repository: OpenRepository,
+  { from, to }: BranchUpdate,
+): Promise<CommitRecord[]> {
+  if (to === null) return [];
+  const exclude = from === null ? [] : [from];
+  return listCommits(repository, { revision: to, exclude, skip: 0, limit: MAX_MESSAGES });
+}
+
+/**
+ * Reads the commits of a write into the default branch while its refs move, so that `PushReader` finds
+ * them cached. What fails is read again by it.
+ */
+export async function readAhead(
+  repository: OpenRepository,
+  updates: readonly RefCommand[],
+): Promise<void> {
+  const head = await headBranch(repository.path);
+  const onDefault = contentOf(updates).branches.find(({ name }) => name === head);
+  if (onDefault !== undefined) await newestOf(repository, onDefault).catch(() => []);
 }
 
 function isReferenceError(error: unknown): boolean {
