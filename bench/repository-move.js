@@ -4,6 +4,9 @@ import { benchFolder, command, git, repositoryFixture } from './support/fixtures
 import { interleave, seconds } from './support/figures.js';
 import { projectPath, startStack } from './support/stack.js';
 
+/** As `reference-stamp.ts` has it. */
+const TICK_MS = 2_000;
+
 const SHAPES = [
   { name: '78 MB, 2,001 refs', commits: 7_000, fileBytes: 7_000, branches: 2_000 },
   { name: '8 MB, 50,000 refs', commits: 2_000, fileBytes: 2_500, branches: 50_000 },
@@ -33,12 +36,14 @@ async function measure(stack, shape) {
   const fixture = await repositoryFixture({ ...shape, name: slug });
   const project = await stack.api('POST', '/projects', { name: slug });
   let place = 'default';
-  // A move packs the references; each round gets the repository as it was pushed.
+  // A move packs the references; each round gets the repository as it was pushed, and as it rests
+  // when a move begins: right after a write its times do not yet show that references stay the same.
   const restore = async () => {
     const target = join(stack.storage(/** @type {'default'} */ (place)), projectPath(project.id));
     await rm(target, { recursive: true, force: true });
     await command('cp', ['-a', fixture, target]);
     await command('sync', ['-f', target]);
+    await new Promise((resume) => setTimeout(resume, TICK_MS + 100));
   };
   const move = async () => {
     await restore();
