@@ -1,14 +1,10 @@
 import { once } from 'node:events';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { runCommand, type CommandResult } from '../support/command.js';
 import { eventually } from '../support/eventually.js';
 import { health, StarterFolder } from '../support/starter.js';
 
 let folder: StarterFolder;
-beforeEach(() => {
-  folder = new StarterFolder();
-});
-afterEach(() => folder.remove());
 
 /** Runs a command in another terminal of the same person, which only knows the data folder. */
 function command(...args: string[]): Promise<CommandResult> {
@@ -17,6 +13,11 @@ function command(...args: string[]): Promise<CommandResult> {
 }
 
 describe('npm start, from nothing', () => {
+  beforeEach(() => {
+    folder = new StarterFolder();
+  });
+  afterEach(() => folder.remove());
+
   it('serves, shows the sign-in once, stops all of it on Ctrl-C, and keeps its data', async () => {
     const first = await folder.start();
     expect(await health(first.baseUrl)).toBe(200);
@@ -59,6 +60,14 @@ describe('npm start, from nothing', () => {
     expect(await health(baseUrl)).toBe(200);
     await eventually(() => folder.demoActions() > done, { seconds: 60 });
   }, 240_000);
+});
+
+describe('npm start, whose processes die', () => {
+  // One folder for all of these: to make its databases takes longer than the rest.
+  beforeAll(() => {
+    folder = new StarterFolder();
+  });
+  afterAll(() => folder.remove());
 
   it('restarts and reports a killed worker while serving requests', async () => {
     const { child, baseUrl, errors } = await folder.start();
