@@ -32,6 +32,7 @@ import { AlertCounter, Alert } from '../alerts/alert.entity.js';
 import { AlertIntegration } from '../alerts/alert-integration.entity.js';
 import { Session } from '../identity/auth/sessions/session.entity.js';
 import { AccessRequest, Member } from '../identity/members/member.entity.js';
+import { FeedToken } from '../identity/tokens/feed-tokens.repository.js';
 import { Namespace, RouteRedirect } from '../identity/users/namespace.entity.js';
 import { User, UserEmail } from '../identity/users/user.entity.js';
 import { BackgroundJob } from '../instance/background-jobs/background-job.entity.js';
@@ -75,7 +76,6 @@ import {
 } from '../storage-moves/storage-move.entity.js';
 import { Subscription } from '../workspace/subscriptions/subscription.entity.js';
 import { AccessToken, AccessTokenIp } from '../identity/tokens/access-token.entity.js';
-import { FeedToken } from '../identity/tokens/feed-token.entity.js';
 
 /** Every entity, named one by one: globs would mix up sources and build output. */
 export const ENTITIES = [

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import request, { type Response } from 'supertest';
-import { FeedToken } from '../../src/identity/tokens/feed-token.entity.js';
+import { FeedToken } from '../../src/identity/tokens/feed-tokens.repository.js';
 import { User } from '../../src/identity/users/user.entity.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { recordMany } from '../support/event-factories.js';
