@@ -35,7 +35,7 @@ import { AccessRequest, Member } from '../identity/members/member.entity.js';
 import { FeedToken } from '../identity/tokens/feed-tokens.repository.js';
 import { Namespace, RouteRedirect } from '../identity/users/namespace.entity.js';
 import { User, UserEmail } from '../identity/users/user.entity.js';
-import { BackgroundJob } from '../instance/background-jobs/background-job.entity.js';
+import { BackgroundJob } from '../instance/background-jobs/jobs.repository.js';
 import { OAuthAccessGrant } from '../oauth/oauth-access-grants.repository.js';
 import { OAuthApplication } from '../oauth/oauth-applications.repository.js';
 import { OAuthSigningKey } from '../oauth/openid/oauth-signing-keys.repository.js';

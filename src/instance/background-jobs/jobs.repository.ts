@@ -1,12 +1,49 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, Repository } from 'typeorm';
+import {
+  Check,
+  Column,
+  DataSource,
+  Entity,
+  ForeignKey,
+  Index,
+  PrimaryGeneratedColumn,
+  Repository,
+} from 'typeorm';
 import { NotFoundError } from '../../core/errors.js';
 import type { Page } from '../../core/pagination/page.js';
 import type { Paging } from '../../core/pagination/paging.decorator.js';
 import { Conditions } from '../../core/sql/conditions.js';
 import { Sql } from '../../core/sql/sql.service.js';
-import { BackgroundJob, type BackgroundJobKind } from './background-job.entity.js';
 import type { JobStatus, ListJobsDto } from './job.dto.js';
+
+export type BackgroundJobKind = 'project_move' | 'snippet_move';
+
+/**
+ * One piece of work in the background of a project, in one space of ids for all kinds. Only names
+ * the row that holds the work's state; written by triggers together with that row.
+ */
+@Entity('background_jobs')
+@Index('uq_background_jobs_subject', ['kind', 'subjectId'], { unique: true })
+@Index('ix_background_jobs_project', ['projectId', 'id'])
+@Check('ck_background_jobs_kind', `"kind" IN ('project_move', 'snippet_move')`)
+export class BackgroundJob {
+  @PrimaryGeneratedColumn('identity', {
+    type: 'bigint',
+    primaryKeyConstraintName: 'pk_background_jobs',
+  })
+  id: number;
+
+  @ForeignKey('Project', { name: 'fk_background_jobs_project', onDelete: 'CASCADE' })
+  @Column({ type: 'bigint', name: 'project_id' })
+  projectId: number;
+
+  @Column({ type: 'text', name: 'kind' })
+  kind: BackgroundJobKind;
+
+  /** ID of the storage move. */
+  @Column({ type: 'bigint', name: 'subject_id' })
+  subjectId: number;
+}
 
 /** Maps the state of a storage move to the status of its job. A cancelled move is `canceled`. */
 const STATUS_OF_MOVE: Record<string, JobStatus> = {

@@ -9,8 +9,7 @@ import { Input } from '../../core/params/input.decorator.js';
 import { CurrentProject, ProjectAbility } from '../../workspace/projects/project-access.guard.js';
 import type { ProjectRow } from '../../workspace/projects/projects.repository.js';
 import { ListJobsDto, type JobStatus } from './job.dto.js';
-import { JobsRepository, type JobRow } from './jobs.repository.js';
-import type { BackgroundJobKind } from './background-job.entity.js';
+import { JobsRepository, type BackgroundJobKind, type JobRow } from './jobs.repository.js';
 
 /** Background jobs of a project, for members who can read its code. */
 @Controller('projects/:id/jobs')
