@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { MailLink } from '../../src/identity/account/mail-link.entity.js';
 import { hashPassword } from '../../src/core/passwords.js';
 import { AuditEvent } from '../../src/core/audit/audit-event.entity.js';
 import { OutgoingMail } from '../../src/core/mail/outgoing-mail.entity.js';
+import { MailLink } from '../../src/identity/account/mail-links.repository.js';
 import { UserEmail } from '../../src/identity/users/user.entity.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeActor, makeToken, makeUser, unique } from '../support/factories.js';

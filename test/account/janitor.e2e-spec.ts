@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { credentialDigest } from '../../src/core/secrets.js';
 import { AccountJanitor } from '../../src/identity/account/account-janitor.service.js';
-import { MailLink } from '../../src/identity/account/mail-link.entity.js';
-import { MailLinksRepository } from '../../src/identity/account/mail-links.repository.js';
+import { MailLink, MailLinksRepository } from '../../src/identity/account/mail-links.repository.js';
 import { Session } from '../../src/identity/auth/sessions/session.entity.js';
 import { SessionsRepository } from '../../src/identity/auth/sessions/sessions.repository.js';
 import { Clock } from '../../src/core/clock.js';

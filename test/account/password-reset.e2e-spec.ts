@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AuditEvent } from '../../src/core/audit/audit-event.entity.js';
 import { Clock } from '../../src/core/clock.js';
-import { MailLink } from '../../src/identity/account/mail-link.entity.js';
+import { MailLink } from '../../src/identity/account/mail-links.repository.js';
 import { UserEmail } from '../../src/identity/users/user.entity.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { makeAdmin, unique } from '../support/factories.js';

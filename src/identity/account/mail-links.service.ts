@@ -6,8 +6,12 @@ import { credentialDigest } from '../../core/secrets.js';
 import { AccountsRepository } from '../auth/accounts.repository.js';
 import { Clock } from '../../core/clock.js';
 import { ApiError } from '../../core/errors.js';
-import type { MailLink, MailLinkPurpose } from './mail-link.entity.js';
-import { MailLinksRepository, type LinkTarget } from './mail-links.repository.js';
+import {
+  MailLinksRepository,
+  type LinkTarget,
+  type MailLink,
+  type MailLinkPurpose,
+} from './mail-links.repository.js';
 
 /** 422: the link of an email was used, replaced by a later one, or has expired. */
 export class LinkRefusedError extends ApiError {
