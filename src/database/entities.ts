@@ -55,13 +55,13 @@ import { InflightWrite } from '../git/inflight-write.entity.js';
 import { Group } from '../workspace/groups/group.entity.js';
 import { FailingAddress, MailDay, OutgoingMail } from '../core/mail/outgoing-mail.entity.js';
 import { Label, LabelSubscription } from '../workspace/labels/label.entity.js';
-import { Mention } from '../workspace/mentions/mention.entity.js';
 import {
   Issue,
   IssueAssignee,
   IssueCounter,
   IssueStateEvent,
 } from '../workspace/issues/issue.entity.js';
+import { Mention } from '../workspace/mentions/mentions.repository.js';
 import { Milestone, MilestoneCounter } from '../workspace/milestones/milestone.entity.js';
 import { Note } from '../workspace/notes/note.entity.js';
 import { NotificationSetting } from '../notifications/notification-setting.entity.js';

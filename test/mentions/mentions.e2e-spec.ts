@@ -1,6 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { Mention } from '../../src/workspace/mentions/mention.entity.js';
-import { MentionsRepository } from '../../src/workspace/mentions/mentions.repository.js';
+import { Mention, MentionsRepository } from '../../src/workspace/mentions/mentions.repository.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeActor, makeUser, type MadeActor, type MadeUser } from '../support/factories.js';
 import { createIssue, type IssueBody } from '../support/issue-factories.js';

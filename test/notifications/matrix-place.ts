@@ -6,7 +6,7 @@ import type {
   NotificationTarget,
 } from '../../src/core/activity/notification.entity.js';
 import { IssueAssignee } from '../../src/workspace/issues/issue.entity.js';
-import { Mention } from '../../src/workspace/mentions/mention.entity.js';
+import { Mention } from '../../src/workspace/mentions/mentions.repository.js';
 import { Note } from '../../src/workspace/notes/note.entity.js';
 import type { TestApp } from '../support/app.js';
 import { makeUser, type MadeUser } from '../support/factories.js';

@@ -2,7 +2,7 @@ import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { UserEmail, type User } from '../../src/identity/users/user.entity.js';
 import { Group } from '../../src/workspace/groups/group.entity.js';
 import { FailingAddress, OutgoingMail } from '../../src/core/mail/outgoing-mail.entity.js';
-import { Mention } from '../../src/workspace/mentions/mention.entity.js';
+import { Mention } from '../../src/workspace/mentions/mentions.repository.js';
 import { Project } from '../../src/workspace/projects/project.entity.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeUser, type MadeUser } from '../support/factories.js';

@@ -1,8 +1,57 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, Repository, type EntityManager } from 'typeorm';
+import {
+  Check,
+  Column,
+  DataSource,
+  Entity,
+  ForeignKey,
+  Index,
+  PrimaryGeneratedColumn,
+  Repository,
+  type EntityManager,
+} from 'typeorm';
 import type { MentionTargets } from '../../core/activity/notification.entity.js';
-import { Mention } from './mention.entity.js';
+import { Namespace } from '../../identity/users/namespace.entity.js';
+import { User } from '../../identity/users/user.entity.js';
 import { mentionsIn } from './mention-parser.js';
+
+/**
+ * Mention in a text: of a user, a group, or all members of the project (neither is set). The text
+ * is that of an issue, a merge request (title and description) or a comment: exactly one.
+ */
+@Entity('mentions')
+@Index('ix_mentions_issue', ['issueId'], { where: '"issue_id" IS NOT NULL' })
+@Index('ix_mentions_merge_request', ['mergeRequestId'], { where: '"merge_request_id" IS NOT NULL' })
+@Index('ix_mentions_note', ['noteId'], { where: '"note_id" IS NOT NULL' })
+@Index('ix_mentions_user', ['userId'], { where: '"user_id" IS NOT NULL' })
+@Index('ix_mentions_namespace', ['namespaceId'], { where: '"namespace_id" IS NOT NULL' })
+@Check('ck_mentions_text', `num_nonnulls("issue_id", "merge_request_id", "note_id") = 1`)
+@Check('ck_mentions_who', `num_nonnulls("user_id", "namespace_id") <= 1`)
+export class Mention {
+  @PrimaryGeneratedColumn('identity', { type: 'bigint', primaryKeyConstraintName: 'pk_mentions' })
+  id: number;
+
+  @ForeignKey('Issue', { name: 'fk_mentions_issue', onDelete: 'CASCADE' })
+  @Column({ type: 'bigint', name: 'issue_id', nullable: true })
+  issueId: number | null;
+
+  @ForeignKey('MergeRequest', { name: 'fk_mentions_merge_request', onDelete: 'CASCADE' })
+  @Column({ type: 'bigint', name: 'merge_request_id', nullable: true })
+  mergeRequestId: number | null;
+
+  @ForeignKey('Note', { name: 'fk_mentions_note', onDelete: 'CASCADE' })
+  @Column({ type: 'bigint', name: 'note_id', nullable: true })
+  noteId: number | null;
+
+  @ForeignKey(() => User, { name: 'fk_mentions_user', onDelete: 'CASCADE' })
+  @Column({ type: 'bigint', name: 'user_id', nullable: true })
+  userId: number | null;
+
+  /** A group. */
+  @ForeignKey(() => Namespace, { name: 'fk_mentions_namespace', onDelete: 'CASCADE' })
+  @Column({ type: 'bigint', name: 'namespace_id', nullable: true })
+  namespaceId: number | null;
+}
 
 /** The owner of a text: an issue or merge request (title and description), or a comment. */
 type MentioningText = { issueId: number } | { mergeRequestId: number } | { noteId: number };
