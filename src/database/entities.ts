@@ -30,7 +30,7 @@ import { Todo } from '../core/activity/todo.entity.js';
 import { AlertCounter, Alert } from '../alerts/alert.entity.js';
 import { AlertIntegration } from '../alerts/alert-integration.entity.js';
 import { MailLink } from '../identity/account/mail-links.repository.js';
-import { Session } from '../identity/auth/sessions/session.entity.js';
+import { Session } from '../identity/auth/sessions/sessions.repository.js';
 import { AccessRequest, Member } from '../identity/members/member.entity.js';
 import { FeedToken } from '../identity/tokens/feed-tokens.repository.js';
 import { Namespace, RouteRedirect } from '../identity/users/namespace.entity.js';

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { credentialDigest } from '../../src/core/secrets.js';
-import { Session } from '../../src/identity/auth/sessions/session.entity.js';
 import { AuditEvent } from '../../src/core/audit/audit-event.entity.js';
+import { Session } from '../../src/identity/auth/sessions/sessions.repository.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { makeUser } from '../support/factories.js';

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page, Response } from 'playwright-core';
-import { Session } from '../../src/identity/auth/sessions/session.entity.js';
+import { Session } from '../../src/identity/auth/sessions/sessions.repository.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { enterAs, startBrowser, type TestBrowser } from '../support/browser.js';
 import { makeUser } from '../support/factories.js';

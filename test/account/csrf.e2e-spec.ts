@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
-import { Session } from '../../src/identity/auth/sessions/session.entity.js';
 import { newAnonymousValue } from '../../src/identity/auth/sessions/session-cookies.js';
 import { CsrfTokens } from '../../src/core/access/csrf.js';
 import { hashPassword } from '../../src/core/passwords.js';
+import { Session } from '../../src/identity/auth/sessions/sessions.repository.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeUser, type MadeUser } from '../support/factories.js';
 import { makeSession, makeVisitor, pageClient } from '../support/page-client.js';

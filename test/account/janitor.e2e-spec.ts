@@ -2,10 +2,12 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { credentialDigest } from '../../src/core/secrets.js';
 import { AccountJanitor } from '../../src/identity/account/account-janitor.service.js';
 import { MailLink, MailLinksRepository } from '../../src/identity/account/mail-links.repository.js';
-import { Session } from '../../src/identity/auth/sessions/session.entity.js';
-import { SessionsRepository } from '../../src/identity/auth/sessions/sessions.repository.js';
 import { Clock } from '../../src/core/clock.js';
 import { InstanceSettings } from '../../src/core/settings/instance-settings.service.js';
+import {
+  Session,
+  SessionsRepository,
+} from '../../src/identity/auth/sessions/sessions.repository.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { makeUser, unique } from '../support/factories.js';
 import { makeSession } from '../support/page-client.js';

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { Session } from '../../src/identity/auth/sessions/session.entity.js';
 import { AuditEvent } from '../../src/core/audit/audit-event.entity.js';
 import { hashPassword, verifyPassword } from '../../src/core/passwords.js';
 import { OutgoingMail } from '../../src/core/mail/outgoing-mail.entity.js';
+import { Session } from '../../src/identity/auth/sessions/sessions.repository.js';
 import { User } from '../../src/identity/users/user.entity.js';
 import { api } from '../support/api-client.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';

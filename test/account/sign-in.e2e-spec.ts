@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { AuditEvent } from '../../src/core/audit/audit-event.entity.js';
 import { credentialDigest } from '../../src/core/secrets.js';
-import { Session } from '../../src/identity/auth/sessions/session.entity.js';
+import { Session } from '../../src/identity/auth/sessions/sessions.repository.js';
 import { User, UserEmail } from '../../src/identity/users/user.entity.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { unique } from '../support/factories.js';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { Test } from '@nestjs/testing';
 import { AppModule } from '../../src/app.module.js';
-import { Session } from '../../src/identity/auth/sessions/session.entity.js';
+import { Session } from '../../src/identity/auth/sessions/sessions.repository.js';
 import { api } from '../support/api-client.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeActor, makeToken, makeUser, tokenRow } from '../support/factories.js';

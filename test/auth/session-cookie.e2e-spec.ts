@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { credentialDigest } from '../../src/core/secrets.js';
-import { Session } from '../../src/identity/auth/sessions/session.entity.js';
 import { CsrfTokens } from '../../src/core/access/csrf.js';
 import { Clock } from '../../src/core/clock.js';
+import { Session } from '../../src/identity/auth/sessions/sessions.repository.js';
 import { User } from '../../src/identity/users/user.entity.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { DAY_MS } from '../support/days.js';

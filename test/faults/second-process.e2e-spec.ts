@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { credentialDigest } from '../../src/core/secrets.js';
-import { Session } from '../../src/identity/auth/sessions/session.entity.js';
+import { Session } from '../../src/identity/auth/sessions/sessions.repository.js';
 import { User } from '../../src/identity/users/user.entity.js';
 import type { MadeActor, MadeUser } from '../support/factories.js';
 import { makeUser } from '../support/factories.js';

@@ -1,8 +1,8 @@
 import request, { type Test } from 'supertest';
 import { credentialDigest } from '../../src/core/secrets.js';
 import { newSessionValue } from '../../src/identity/auth/sessions/session-cookies.js';
-import { Session } from '../../src/identity/auth/sessions/session.entity.js';
 import { CSRF_FIELD, CsrfTokens } from '../../src/core/access/csrf.js';
+import { Session } from '../../src/identity/auth/sessions/sessions.repository.js';
 import { CONNECTIONS } from './api-client.js';
 import type { TestApp } from './app.js';
 import { makeUser, type MadeUser } from './factories.js';

@@ -6,8 +6,8 @@ import { processCounter } from '../../../core/metrics/metrics-registry.js';
 import { InstanceSettings } from '../../../core/settings/instance-settings.service.js';
 import { AccountsRepository } from '../../auth/accounts.repository.js';
 import { type Identified, PasswordSignIn } from '../../auth/password-sign-in.service.js';
+import { Session } from '../../auth/sessions/sessions.repository.js';
 import { obstacleOf, SignInRefusedError } from '../../auth/user-state.js';
-import { Session } from '../../auth/sessions/session.entity.js';
 import { Sessions } from '../../auth/sessions/sessions.service.js';
 
 /** The browser that someone signs in with. */
