@@ -8,7 +8,7 @@ import {
   PrimaryColumn,
 } from 'typeorm';
 import { TimestampColumns } from '../core/sql/timestamp-columns.js';
-import { Environment } from '../workspace/environments/environment.entity.js';
+import { Environment } from '../workspace/environments/environments.repository.js';
 import { Issue } from '../workspace/issues/issue.entity.js';
 import { Project } from '../workspace/projects/project.entity.js';
 import { User } from '../identity/users/user.entity.js';

@@ -40,7 +40,6 @@ import { OAuthAccessGrant } from '../oauth/oauth-access-grants.repository.js';
 import { OAuthApplication } from '../oauth/oauth-applications.repository.js';
 import { OAuthSigningKey } from '../oauth/openid/oauth-signing-keys.repository.js';
 import { StorageSetting } from '../storage-moves/storage-settings.repository.js';
-import { Environment } from '../workspace/environments/environment.entity.js';
 import {
   ErrorGroup,
   ErrorHash,
@@ -52,6 +51,7 @@ import { ErrorOwnValues } from '../error-tracking/error-own-values.entity.js';
 import { ErrorTrackingSetting } from '../error-tracking/error-tracking-setting.entity.js';
 import { WikiPage } from '../events/wiki-page.entity.js';
 import { InflightWrite } from '../git/inflight-write.entity.js';
+import { Environment } from '../workspace/environments/environments.repository.js';
 import { Group } from '../workspace/groups/group.entity.js';
 import { FailingAddress, MailDay, OutgoingMail } from '../core/mail/outgoing-mail.entity.js';
 import { Label, LabelSubscription } from '../workspace/labels/label.entity.js';

@@ -11,7 +11,7 @@ import {
   newIntegrationKey,
 } from '../../src/alerts/integration-keys.js';
 import type { FieldMapping, ResolvedWhen } from '../../src/alerts/parsing/incoming-alert.js';
-import { Environment } from '../../src/workspace/environments/environment.entity.js';
+import { Environment } from '../../src/workspace/environments/environments.repository.js';
 import { Note } from '../../src/workspace/notes/note.entity.js';
 import type { TestApp } from './app.js';
 import { unique } from './factories.js';

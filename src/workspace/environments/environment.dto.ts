@@ -1,5 +1,5 @@
 import { TextParam } from '../../core/params/params.decorator.js';
-import { ENVIRONMENT_TIERS, type EnvironmentTier } from './environment.entity.js';
+import { ENVIRONMENT_TIERS, type EnvironmentTier } from './environments.repository.js';
 
 /** States that a list accepts; no environment is ever `stopping` here. */
 const LISTED_STATES = ['available', 'stopping', 'stopped'] as const;

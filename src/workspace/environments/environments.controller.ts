@@ -8,14 +8,18 @@ import { IfUnmodified, type Preconditions } from '../../core/preconditions.js';
 import { RateLimit } from '../../core/rate-limits/named-limits.js';
 import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
 import type { ProjectRow } from '../projects/projects.repository.js';
+import {
+  EnvironmentsRepository,
+  type EnvironmentRow,
+  type EnvironmentState,
+  type EnvironmentTier,
+} from './environments.repository.js';
 import { assertTakesEnvironments, EnvironmentsService } from './environments.service.js';
 import {
   CreateEnvironmentDto,
   ListEnvironmentsDto,
   UpdateEnvironmentDto,
 } from './environment.dto.js';
-import { EnvironmentsRepository, type EnvironmentRow } from './environments.repository.js';
-import type { EnvironmentState, EnvironmentTier } from './environment.entity.js';
 
 /** Where a project runs; alerts refer to environments by name. */
 @Controller('projects/:id/environments')

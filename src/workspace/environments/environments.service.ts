@@ -8,9 +8,12 @@ import {
   type CreateEnvironmentDto,
   type UpdateEnvironmentDto,
 } from './environment.dto.js';
-import type { Environment, EnvironmentTier } from './environment.entity.js';
-import { EnvironmentsRepository } from './environments.repository.js';
 import type { ProjectRow } from '../projects/projects.repository.js';
+import {
+  EnvironmentsRepository,
+  type Environment,
+  type EnvironmentTier,
+} from './environments.repository.js';
 
 const MAX_LENGTH = 255;
 const NAME = /^[\p{L}\p{N}_$ {}./-]+$/u;
