@@ -74,8 +74,8 @@ import {
   SnippetRepositoryStorageMove,
   StorageMoveBatch,
 } from '../storage-moves/storage-move.entity.js';
-import { Subscription } from '../workspace/subscriptions/subscription.entity.js';
 import { AccessToken, AccessTokenIp } from '../identity/tokens/access-token.entity.js';
+import { Subscription } from '../workspace/subscriptions/subscriptions.repository.js';
 
 /** Every entity, named one by one: globs would mix up sources and build output. */
 export const ENTITIES = [

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
+import { Subscription } from '../../src/workspace/subscriptions/subscriptions.repository.js';
 import { UnsubscribeKeys } from '../../src/workspace/subscriptions/unsubscribe-keys.js';
 import { NotificationSetting } from '../../src/notifications/notification-setting.entity.js';
 import { Project } from '../../src/workspace/projects/project.entity.js';
-import { Subscription } from '../../src/workspace/subscriptions/subscription.entity.js';
 import { User } from '../../src/identity/users/user.entity.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { effortOfAnswer } from '../support/effort.js';

@@ -8,7 +8,7 @@ import {
 import { NotificationSetting } from '../../src/notifications/notification-setting.entity.js';
 import { MAIL_REASONS, type MailReason } from '../../src/notifications/notification-values.js';
 import { NOTIFICATION_LEVELS } from '../../src/workspace/subscriptions/notification-levels.js';
-import { Subscription } from '../../src/workspace/subscriptions/subscription.entity.js';
+import { Subscription } from '../../src/workspace/subscriptions/subscriptions.repository.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { makeActor, type MadeActor } from '../support/factories.js';
 import { createIssue, type IssueBody } from '../support/issue-factories.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, it } from '@jest/globals';
-import type { Subscription } from '../../src/workspace/subscriptions/subscription.entity.js';
+import type { Subscription } from '../../src/workspace/subscriptions/subscriptions.repository.js';
 import { unique } from '../support/factories.js';
 import { tipOf } from '../support/merge-request-factories.js';
 import { makeSubscription } from '../support/recipient-factories.js';

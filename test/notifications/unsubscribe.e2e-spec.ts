@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import request, { type Test } from 'supertest';
+import { Subscription } from '../../src/workspace/subscriptions/subscriptions.repository.js';
 import {
   UnsubscribeKeys,
   type MailThread,
 } from '../../src/workspace/subscriptions/unsubscribe-keys.js';
-import { Subscription } from '../../src/workspace/subscriptions/subscription.entity.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeActor, type MadeActor } from '../support/factories.js';
 import { createIssue } from '../support/issue-factories.js';

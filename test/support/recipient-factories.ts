@@ -20,7 +20,7 @@ import {
   NOTIFICATION_LEVELS,
   type NotificationLevel,
 } from '../../src/workspace/subscriptions/notification-levels.js';
-import { Subscription } from '../../src/workspace/subscriptions/subscription.entity.js';
+import { Subscription } from '../../src/workspace/subscriptions/subscriptions.repository.js';
 import type { TestApp } from './app.js';
 import { unique } from './factories.js';
 
