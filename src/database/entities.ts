@@ -67,7 +67,6 @@ import { Note } from '../workspace/notes/note.entity.js';
 import { NotificationSetting } from '../notifications/notification-setting.entity.js';
 import { Project } from '../workspace/projects/project.entity.js';
 import { Snippet } from '../workspace/snippets/snippet.entity.js';
-import { SpamLog, SpamSubmission } from '../workspace/spam/spam-log.entity.js';
 import {
   GroupRepositoryStorageMove,
   ProjectRepositoryStorageMove,
@@ -75,6 +74,7 @@ import {
   StorageMoveBatch,
 } from '../storage-moves/storage-move.entity.js';
 import { AccessToken, AccessTokenIp } from '../identity/tokens/access-token.entity.js';
+import { SpamLog, SpamSubmission } from '../workspace/spam/spam-logs.repository.js';
 import { Subscription } from '../workspace/subscriptions/subscriptions.repository.js';
 
 /** Every entity, named one by one: globs would mix up sources and build output. */

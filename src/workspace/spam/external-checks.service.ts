@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
-import type { SpammableKind } from './spam-log.entity.js';
+import type { SpammableKind } from './spam-logs.repository.js';
 import { wholeText, type SpamSender, type Submission } from './submission.js';
 
 const TIMEOUT_MS = 3_000;

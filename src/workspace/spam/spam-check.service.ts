@@ -3,8 +3,7 @@ import type { Viewer } from '../../core/access/auth-context.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
 import { AkismetChecker, CaptchaVerifier } from './external-checks.service.js';
 import { LocalChecker } from './local-checker.service.js';
-import type { SpammableKind } from './spam-log.entity.js';
-import { SpamLogsRepository, type Suspicion } from './spam-logs.repository.js';
+import { SpamLogsRepository, type SpammableKind, type Suspicion } from './spam-logs.repository.js';
 import type { SpamSender, Submission } from './submission.js';
 import { ApiError } from '../../core/errors.js';
 

@@ -2,7 +2,7 @@ import type { Request } from 'express';
 import { authContext, type Viewer } from '../../core/access/auth-context.js';
 import { INVALID, toInteger } from '../../core/params/coerce.js';
 import { publicBaseUrl } from '../../core/response-context.js';
-import type { SpammableKind } from './spam-log.entity.js';
+import type { SpammableKind } from './spam-logs.repository.js';
 
 /** Texts of a user that can contain spam. */
 export interface Submission {
