@@ -23,6 +23,7 @@ import { ErrorActivity } from '../error-tracking/error-activities.repository.js'
 import { ErrorEvent, ErrorEventId, ErrorText } from '../error-tracking/error-event.entity.js';
 import { ErrorOutcome } from '../error-tracking/error-outcomes.repository.js';
 import { ErrorRelease } from '../error-tracking/releases/error-releases.repository.js';
+import { WikiPage } from '../events/wiki-pages.repository.js';
 import { RefUpdate } from '../git/ref-updates.repository.js';
 import { RepositoryTrash } from '../git/repository-trash.repository.js';
 import { AnonymizedAuthor, Event } from '../core/activity/event.entity.js';
@@ -49,7 +50,6 @@ import {
 } from '../error-tracking/error-group.entity.js';
 import { ErrorOwnValues } from '../error-tracking/error-own-values.entity.js';
 import { ErrorTrackingSetting } from '../error-tracking/error-tracking-setting.entity.js';
-import { WikiPage } from '../events/wiki-page.entity.js';
 import { InflightWrite } from '../git/inflight-write.entity.js';
 import { Environment } from '../workspace/environments/environments.repository.js';
 import { Group } from '../workspace/groups/group.entity.js';

@@ -23,7 +23,7 @@ import type {
   TargetType,
   ActionName,
 } from './event.response.js';
-import { wikiPageNames } from './wiki-page.entity.js';
+import { wikiPageNames } from './wiki-pages.repository.js';
 
 /** Reopening has the name of opening, as in v4; only the filter distinguishes them. */
 const ACTION_NAMES: Record<Exclude<EventAction, 'created' | 'updated' | 'pushed'>, ActionName> = {

@@ -7,7 +7,7 @@ import {
   PUSH_ACTIONS,
   REF_TYPES,
 } from '../../core/activity/event.entity.js';
-import { wikiPageNames } from '../wiki-page.entity.js';
+import { wikiPageNames } from '../wiki-pages.repository.js';
 import { commitAddress, comparisonAddress, refAddress, targetAddress } from './event-addresses.js';
 import type { FeedEvent } from './feed-reader.service.js';
 import { counted } from '../../core/ui/amounts.js';

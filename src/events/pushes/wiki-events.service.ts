@@ -11,8 +11,7 @@ import {
   type UpdateReaction,
 } from '../../git/push-recorder.service.js';
 import { BRANCH_PREFIX, isZeroOid } from '../../git/reference-name.js';
-import { wikiPageNames } from '../wiki-page.entity.js';
-import { WikiPagesRepository } from '../wiki-pages.repository.js';
+import { wikiPageNames, WikiPagesRepository } from '../wiki-pages.repository.js';
 import { orUntold } from './push-events.service.js';
 import { streamGit } from '../../git/reading/read-git.js';
 import type { OpenRepository } from '../../git/reading/repository-reader.service.js';

@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { WikiPage } from '../../../src/events/wiki-page.entity.js';
+import { WikiPage } from '../../../src/events/wiki-pages.repository.js';
 import { IssueAssignee } from '../../../src/workspace/issues/issue.entity.js';
 import { Issue } from '../../../src/workspace/issues/issue.entity.js';
 import { MergeRequest } from '../../../src/code/merge-requests/merge-request.entity.js';

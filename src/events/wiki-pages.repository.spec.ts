@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { wikiPageNames } from './wiki-page.entity.js';
+import { wikiPageNames } from './wiki-pages.repository.js';
 
 describe('the names of a wiki page', () => {
   it.each([
