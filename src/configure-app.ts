@@ -14,6 +14,7 @@ import {
   applyApiRules,
   checkRequestUrl,
   normaliseUrl,
+  type OriginRule,
 } from './core/http/request-rules.middleware.js';
 import { traceRequests } from './core/tracing/request-spans.middleware.js';
 import { isTracing } from './core/tracing/tracing.js';
@@ -27,7 +28,21 @@ import {
   applyCollectorRules,
   COLLECTOR_URL,
 } from './error-tracking/collector/collector.middleware.js';
-import { OAUTH_ORIGIN_RULES } from './oauth/oauth-cors.js';
+
+const POSTED: OriginRule = { methods: 'POST, OPTIONS', headers: ['authorization'] };
+const PUBLISHED: OriginRule = { methods: 'GET, HEAD', headers: [] };
+
+/** OAuth endpoints that scripts of any origin can call, by path (API doc, Cross-origin rules). */
+const OAUTH_ORIGIN_RULES: Readonly<Record<string, OriginRule>> = {
+  '/oauth/token': POSTED,
+  '/oauth/revoke': POSTED,
+  '/oauth/token/info': { methods: 'GET, HEAD, OPTIONS', headers: ['authorization'] },
+  '/oauth/userinfo': { methods: 'GET, HEAD, POST, OPTIONS', headers: ['authorization'] },
+  '/oauth/discovery/keys': PUBLISHED,
+  '/.well-known/openid-configuration': PUBLISHED,
+  '/.well-known/oauth-authorization-server': PUBLISHED,
+  '/.well-known/webfinger': PUBLISHED,
+};
 
 /** Paths of controllers that are not part of the REST API. */
 const OUTSIDE_API = ['-/*path'];
