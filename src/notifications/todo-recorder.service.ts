@@ -3,11 +3,16 @@ import type { EntityManager } from 'typeorm';
 import { Activity } from '../core/activity/activity.service.js';
 import { NOTIFICATION_KINDS, type NewNotification } from '../core/activity/notification.entity.js';
 import { queryPrepared } from '../core/sql/pg-driver.js';
-import { recordTodosSql, type NotifiedTodoTarget } from './sql/todos.js';
+import { recordTodosSql, type NotificationCount, type NotifiedTodoTarget } from './sql/todos.js';
 
-const STATEMENTS: Record<NotifiedTodoTarget, string> = {
-  issue: recordTodosSql('issue'),
-  merge_request: recordTodosSql('merge_request'),
+const statementsOf = (target: NotifiedTodoTarget): Record<NotificationCount, string> => ({
+  one: recordTodosSql(target, 'one'),
+  many: recordTodosSql(target, 'many'),
+});
+
+const STATEMENTS: Record<NotifiedTodoTarget, Record<NotificationCount, string>> = {
+  issue: statementsOf('issue'),
+  merge_request: statementsOf('merge_request'),
 };
 
 /** Keeps the to-dos of issues and merge requests, in the transaction of the change. */
@@ -30,7 +35,7 @@ function record(
   target: NotifiedTodoTarget,
   notifications: readonly NewNotification[],
 ): Promise<void> {
-  const values = [
+  const columns = [
     notifications.map(({ kind }) => NOTIFICATION_KINDS[kind]),
     notifications.map(({ projectId }) => projectId),
     notifications.map(({ actorId }) => actorId),
@@ -38,5 +43,8 @@ function record(
     notifications.map(({ noteId }) => noteId ?? null),
     notifications.map(({ details }) => JSON.stringify(details ?? {})),
   ];
-  return queryPrepared(tx, { name: `record-${target}-todos`, text: STATEMENTS[target], values });
+  const count = notifications.length === 1 ? 'one' : 'many';
+  const values = count === 'one' ? columns.map(([value]) => value) : columns;
+  const name = `record-${target}-todos-of-${count}`;
+  return queryPrepared(tx, { name, text: STATEMENTS[target][count], values });
 }

@@ -1,4 +1,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { NOTIFICATION_KINDS } from '../../src/core/activity/notification.entity.js';
+import { recordTodosSql } from '../../src/notifications/sql/todos.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeAlert } from '../support/alert-factories.js';
 import { api, type ApiClient } from '../support/api-client.js';
@@ -16,6 +19,9 @@ import {
   type MadeGroup,
   type MadeProject,
 } from '../support/project-factories.js';
+
+/** Kind of the notifications. */
+const KIND = NOTIFICATION_KINDS.new_issue;
 
 interface TodoBody {
   id: number;
@@ -54,6 +60,28 @@ const rowsOf = (userId: number): Promise<{ id: number; isDone: boolean }[]> =>
   );
 
 const pathOf = ({ iid }: { iid: number }): string => `/projects/${project.id}/issues/${iid}`;
+
+describe('the statement for to-dos', () => {
+  it.each(['issue', 'merge_request'] as const)(
+    'is planned once per connection and not for each notification of an %s',
+    async (target) => {
+      const client = new pg.Client({ connectionString: app.config.databaseUrl });
+      await client.connect();
+      try {
+        await client.query('SET plan_cache_mode = auto');
+        const statement = { name: 'todos', text: recordTodosSql(target, 'one') };
+        const values = [KIND, project.id, ann.user.id, 0, null, '{}'];
+        for (let run = 0; run < 8; run += 1) await client.query({ ...statement, values });
+        const { rows } = await client.query(
+          'SELECT generic_plans::int AS kept, custom_plans::int AS made FROM pg_prepared_statements',
+        );
+        expect(rows).toEqual([{ kept: 3, made: 5 }]);
+      } finally {
+        await client.end();
+      }
+    },
+  );
+});
 
 describe('a to-do', () => {
   it('is made by an assignment and shows its target, author and project', async () => {

@@ -26,10 +26,21 @@ const is = (...kinds: NotificationKind[]): string => isIn('o', kinds);
 const closes = (alias: string): string =>
   isIn(alias, ['close_issue', 'close_merge_request', 'merge_merge_request']);
 
-/** Values of `recordTodosSql`: an array for each column. */
-const NOTIFICATIONS = `SELECT * FROM unnest($1::smallint[], $2::bigint[], $3::bigint[], $4::bigint[],
+/** Whether a statement takes a notification or an array of them for each of its values. */
+export type NotificationCount = 'one' | 'many';
+
+/**
+ * The values of `recordTodosSql`. Nearly all notifications come alone; PostgreSQL plans the
+ * statement for arrays anew each time, as it expects longer ones, which takes ten times as long as
+ * to run it.
+ */
+const NOTIFICATIONS: Record<NotificationCount, string> = {
+  one: `SELECT $1::smallint AS kind, $2::bigint AS project_id, $3::bigint AS actor_id,
+      $4::bigint AS target_id, $5::bigint AS note_id, $6::jsonb AS details, 1 AS position`,
+  many: `SELECT * FROM unnest($1::smallint[], $2::bigint[], $3::bigint[], $4::bigint[],
       $5::bigint[], $6::jsonb[]) WITH ORDINALITY
-    AS n (kind, project_id, actor_id, target_id, note_id, details, position)`;
+    AS n (kind, project_id, actor_id, target_id, note_id, details, position)`,
+};
 
 const NAMED = `o.details -> 'named'`;
 
@@ -109,11 +120,11 @@ const READER = `JOIN users u ON u.id = w.user_id
  * of others. No one gets a to-do for an action of their own. Counting the ended ones ends them
  * before the new ones are inserted, which would else conflict with them.
  */
-export function recordTodosSql(target: NotifiedTodoTarget): string {
+export function recordTodosSql(target: NotifiedTodoTarget, count: NotificationCount): string {
   const column = TODO_COLUMNS[target];
   return `WITH o AS MATERIALIZED (
     SELECT n.kind, n.project_id, n.actor_id, n.target_id, n.details, n.position, ${noteSql(column)},
-      ${NOTIFICATION_TARGETS[target]} AS target_type FROM (${NOTIFICATIONS}) n),
+      ${NOTIFICATION_TARGETS[target]} AS target_type FROM (${NOTIFICATIONS[count]}) n),
   ended AS (
     UPDATE todos t SET done_at = now(), updated_at = now() FROM o
     WHERE t.${column} = o.target_id AND t.done_at IS NULL AND (t.user_id = o.actor_id
