@@ -4,6 +4,8 @@ import { bareRepositoryExists } from './bare-repository.js';
 import { ContainersRepository } from './containers.repository.js';
 import { shareOf } from '../core/process-group.js';
 import type { RefCommand } from './inflight-write.entity.js';
+import { newestCommits } from './reading/commits.js';
+import { BRANCH_PREFIX, isZeroOid } from './reference-name.js';
 import { PushRecorder } from './push-recorder.service.js';
 import { repositoryKey } from './repository-path.js';
 import { onStorage, StorageRegistry } from './storage-registry.js';
@@ -101,6 +103,16 @@ export class ActiveWrite {
   async confirm(commands: readonly RefCommand[]): Promise<void> {
     if (!(await this.lease.confirm([...commands]))) throw new RepositoryReadOnlyError();
     this.isOutcomeKnown = false;
+    this.readAhead(commands);
+  }
+
+  /** While refs move, reads what the record of the write will ask; it meets what fails again. */
+  private readAhead(commands: readonly RefCommand[]): void {
+    if (this.lease.kind !== 'project') return;
+    for (const { ref, oldOid: from, newOid: to } of commands) {
+      if (!ref.startsWith(BRANCH_PREFIX) || isZeroOid(from) || isZeroOid(to)) continue;
+      newestCommits({ path: this.path }, { from, to }).catch(() => []);
+    }
   }
 
   /** No ref has moved since `confirm`, or all that did is on record. */

@@ -20,7 +20,7 @@ import { headCommand } from './merge-request-branches.service.js';
 import { MergeRequestPushesRepository } from './merge-request-pushes.repository.js';
 import type { MergeDto } from './merge-request.dto.js';
 import { MergeRequestsRepository } from './merge-requests.repository.js';
-import { commitsBetween, mergeCommitOf, readAhead } from './push-reader.js';
+import { commitsBetween, mergeCommitOf } from './push-reader.js';
 import type { FoundMergeRequest, MergeRequestRow } from './sql/merge-requests.js';
 
 const ATTEMPTS = 8;
@@ -195,8 +195,7 @@ async function attemptMerge(open: ActiveWrite, plan: MergePlan): Promise<MergeAt
   }
   const commands = await commandsOf(open.path, plan, { ...tips, tree: treeOf(merged) });
   await open.confirm(commands);
-  // The record of the write asks for the same commits.
-  await Promise.all([updateReferences(open.path, commands), readAhead(open, commands)]);
+  await updateReferences(open.path, commands);
   return { moved: commands };
 }
 

@@ -6,8 +6,9 @@ import type { RefCommand } from '../../git/inflight-write.entity.js';
 import {
   type CommitRecord,
   countCommits,
-  listCommits,
   mergeBase,
+  NEWEST_COMMITS,
+  newestCommits,
 } from '../../git/reading/commits.js';
 import { EMPTY_TREE } from '../../git/reading/diffs.js';
 import { readGit } from '../../git/reading/read-git.js';
@@ -19,8 +20,6 @@ import type { OpenMergeRequest } from './merge-request-pushes.repository.js';
 
 /** Further commits of a push are not counted. */
 export const MAX_COUNTED = 10_000;
-/** Of a longer push only the newest messages are read. */
-const MAX_MESSAGES = 100;
 /** More merge requests from one push's branches only learn the new head. */
 const MAX_MOVES = 100;
 
@@ -78,10 +77,10 @@ export class PushReader {
     const others = open.filter(({ iid }) => iid !== merging?.iid);
     const targets = new Set(others.map(({ targetBranch }) => targetBranch));
     const onDefault = branches.find(({ name }) => name === defaultBranch);
-    const newest = onDefault && (await this.ask(() => newestOf(this.repository, onDefault)));
+    const newest = onDefault && (await this.ask(() => this.newestOf(onDefault)));
     const gained = new Map<string, GainedCommits>();
     for (const update of branches.filter(({ name }) => targets.has(name))) {
-      const isKnown = update === onDefault && newest && newest.length < MAX_MESSAGES;
+      const isKnown = update === onDefault && newest && newest.length < NEWEST_COMMITS;
       const commits = isKnown
         ? new Map(newest.map(({ id, parentIds }) => [id, parentIds]))
         : await this.ask(() => gainedCommits(this.repository, update));
@@ -113,6 +112,10 @@ export class PushReader {
     return moves;
   }
 
+  private async newestOf({ from, to }: BranchUpdate): Promise<CommitRecord[]> {
+    return to === null ? [] : newestCommits(this.repository, { from, to });
+  }
+
   /** Recording must not fail because of a failed read (see RefUpdateListener). */
   private async ask<T>(question: () => Promise<T>): Promise<T | null> {
     try {
@@ -124,29 +127,6 @@ export class PushReader {
       return null;
     }
   }
-}
-
-/** Fewer than MAX_MESSAGES are all that the branch has gained. */
-async function newestOf(
-  repository: OpenRepository,
-  { from, to }: BranchUpdate,
-): Promise<CommitRecord[]> {
-  if (to === null) return [];
-  const exclude = from === null ? [] : [from];
-  return listCommits(repository, { revision: to, exclude, skip: 0, limit: MAX_MESSAGES });
-}
-
-/**
- * Reads the commits of a write into the default branch while its refs move, so that `PushReader` finds
- * them cached. What fails is read again by it.
- */
-export async function readAhead(
-  repository: OpenRepository,
-  updates: readonly RefCommand[],
-): Promise<void> {
-  const head = await headBranch(repository.path);
-  const onDefault = contentOf(updates).branches.find(({ name }) => name === head);
-  if (onDefault !== undefined) await newestOf(repository, onDefault).catch(() => []);
 }
 
 function isReferenceError(error: unknown): boolean {

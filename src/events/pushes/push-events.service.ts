@@ -12,6 +12,7 @@ import {
   type UpdateReaction,
 } from '../../git/push-recorder.service.js';
 import { isZeroOid, BRANCH_PREFIX, TAG_PREFIX } from '../../git/reference-name.js';
+import { type CommitRecord, NEWEST_COMMITS, newestCommits } from '../../git/reading/commits.js';
 import { readGit, streamGit } from '../../git/reading/read-git.js';
 import type { OpenRepository } from '../../git/reading/repository-reader.service.js';
 import { UnavailableError } from '../../core/errors.js';
@@ -65,6 +66,15 @@ async function readCommitTitle(repository: OpenRepository, oid: string): Promise
     },
   });
   return size === 0 ? null : toCommitTitle(Buffer.concat(chunks).toString('utf8'));
+}
+
+/** The commits that a branch gained; none where git fails, which is asked again and reported then. */
+async function newestOf(
+  repository: OpenRepository,
+  { ref, oldOid: from, newOid: to }: RefCommand,
+): Promise<CommitRecord[]> {
+  if (!ref.startsWith(BRANCH_PREFIX) || isZeroOid(from)) return [];
+  return newestCommits(repository, { from, to }).catch(() => []);
 }
 
 async function count(repository: OpenRepository, revisions: readonly string[]): Promise<number> {
@@ -156,6 +166,11 @@ export class PushEvents implements RefUpdateListener, OnModuleInit {
     const report = (what: string) => (problem: unknown) => {
       this.logger.warn(`${what} of ${update.ref} in write ${write.id}: ${String(problem)}`);
     };
+    const newest = await newestOf({ path }, update);
+    const [first] = newest;
+    if (first !== undefined && newest.length < NEWEST_COMMITS) {
+      return [newest.length, toCommitTitle(first.message)];
+    }
     return Promise.all([
       orUntold(
         headBranch(path).then((head) => countPushedCommits({ path }, update, head)),

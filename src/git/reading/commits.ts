@@ -55,6 +55,18 @@ export async function listCommits(
   return parseCommits(await readerOf(selection)(repository, args, { shorten }));
 }
 
+/** Of a longer push only so many of the newest commits are read. */
+export const NEWEST_COMMITS = 100;
+
+/** Returns the newest commits that a branch gains by a move; fewer than NEWEST_COMMITS are all. */
+export function newestCommits(
+  repository: OpenRepository,
+  { from, to }: { from: string | null; to: string },
+): Promise<CommitRecord[]> {
+  const exclude = from === null ? [] : [from];
+  return listCommits(repository, { revision: to, exclude, skip: 0, limit: NEWEST_COMMITS });
+}
+
 /** Counts the commits of a list regardless of the page, up to `max`. */
 export async function countListed(
   repository: OpenRepository,

@@ -106,6 +106,9 @@ const recent = new LRUCache<string, GitAnswer>({
 /** Refusals of readings that would be refused again, each time after seconds of work. */
 const exceeding = new LRUCache<string, ReadingLimitError>({ max: 1_000, ttl: 600_000 });
 
+/** Runs that equal questions share, apart from those that a client's disconnect ends. */
+const running = new Map<string, Promise<GitAnswer>>();
+
 /**
  * As `runGitLimited`, for arguments that name objects by ID only: results never change, so recent ones
  * and refusals are cached. Not for names of refs or `--all`.
@@ -121,11 +124,17 @@ export async function runGitCached(
   if (known !== undefined) return known;
   const refusal = exceeding.get(key);
   if (refusal !== undefined) throw refusal;
-  const answer = await runGitLimited(repository, args, options).catch((error: unknown) => {
-    if (error instanceof ReadingLimitError && isRepeatable(error, options))
-      exceeding.set(key, error);
-    throw error;
-  });
+  const shared = running.get(key);
+  if (shared !== undefined) return shared;
+  const run = runGitLimited(repository, args, options);
+  if (repository.signal === undefined) running.set(key, run);
+  const answer = await run
+    .catch((error: unknown) => {
+      if (error instanceof ReadingLimitError && isRepeatable(error, options))
+        exceeding.set(key, error);
+      throw error;
+    })
+    .finally(() => running.delete(key));
   // Failures are not cached: a missing object can be pushed later.
   if (answer.code === 0) recent.set(key, answer);
   return answer;
