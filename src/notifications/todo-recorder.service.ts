@@ -1,5 +1,4 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import { Activity } from '../core/activity/activity.service.js';
 import { NOTIFICATION_KINDS, type NewNotification } from '../core/activity/notification.entity.js';
 import { queryPrepared } from '../core/sql/pg-driver.js';
@@ -24,17 +23,17 @@ export class TodoRecorder implements OnModuleInit {
     this.activity.onNotify(async (tx, notifications) => {
       for (const target of ['issue', 'merge_request'] as const) {
         const ofTarget = notifications.filter((one) => one.target.type === target);
-        if (ofTarget.length > 0) await record(tx, target, ofTarget);
+        if (ofTarget.length > 0) await queryPrepared(tx, todosStatement(target, ofTarget));
       }
     });
   }
 }
 
-function record(
-  tx: EntityManager,
+/** Returns the prepared statement that records the to-dos of notifications about one kind of target. */
+export function todosStatement(
   target: NotifiedTodoTarget,
   notifications: readonly NewNotification[],
-): Promise<void> {
+): { name: string; text: string; values: unknown[] } {
   const columns = [
     notifications.map(({ kind }) => NOTIFICATION_KINDS[kind]),
     notifications.map(({ projectId }) => projectId),
@@ -46,5 +45,5 @@ function record(
   const count = notifications.length === 1 ? 'one' : 'many';
   const values = count === 'one' ? columns.map(([value]) => value) : columns;
   const name = `record-${target}-todos-of-${count}`;
-  return queryPrepared(tx, { name, text: STATEMENTS[target][count], values });
+  return { name, text: STATEMENTS[target][count], values };
 }

@@ -1,7 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { NOTIFICATION_KINDS } from '../../src/core/activity/notification.entity.js';
-import { recordTodosSql } from '../../src/notifications/sql/todos.js';
+import { todosStatement } from '../../src/notifications/todo-recorder.service.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeAlert } from '../support/alert-factories.js';
 import { api, type ApiClient } from '../support/api-client.js';
@@ -19,9 +18,6 @@ import {
   type MadeGroup,
   type MadeProject,
 } from '../support/project-factories.js';
-
-/** Kind of the notifications. */
-const KIND = NOTIFICATION_KINDS.new_issue;
 
 interface TodoBody {
   id: number;
@@ -63,15 +59,16 @@ const pathOf = ({ iid }: { iid: number }): string => `/projects/${project.id}/is
 
 describe('the statement for to-dos', () => {
   it.each(['issue', 'merge_request'] as const)(
-    'is planned once per connection and not for each notification of an %s',
-    async (target) => {
+    'is planned once per connection and not for each single notification: %s',
+    async (type) => {
       const client = new pg.Client({ connectionString: app.config.databaseUrl });
       await client.connect();
       try {
         await client.query('SET plan_cache_mode = auto');
-        const statement = { name: 'todos', text: recordTodosSql(target, 'one') };
-        const values = [KIND, project.id, ann.user.id, 0, null, '{}'];
-        for (let run = 0; run < 8; run += 1) await client.query({ ...statement, values });
+        const place = { projectId: project.id, actorId: ann.user.id, target: { type, id: 0 } };
+        const notification = { kind: `new_${type}`, ...place } as const;
+        const statement = todosStatement(type, [notification]);
+        for (let run = 0; run < 8; run += 1) await client.query(statement);
         const { rows } = await client.query(
           'SELECT generic_plans::int AS kept, custom_plans::int AS made FROM pg_prepared_statements',
         );
@@ -121,6 +118,16 @@ describe('a to-do', () => {
         target_url: expect.stringContaining(url),
       }),
     ]);
+  });
+
+  it('is made once for each user by one change that assigns and mentions', async () => {
+    const carl = await makeMemberOf(app, project, 'developer');
+    const issue = await createIssue(ann.api, project);
+    const description = `@${bob.user.username} and @${carl.user.username}`;
+    const change = { assignee_ids: [bob.user.id], description };
+    await ann.api.put(pathOf(issue), change).expect(200);
+    expect(await reasons(bob)).toEqual(['assigned']);
+    expect(await reasons(carl)).toEqual(['mentioned']);
   });
 
   it('is made by mentions in texts, of groups and of everyone', async () => {
