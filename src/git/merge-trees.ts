@@ -6,7 +6,7 @@ import { MEMORY } from './memory-limit.js';
 import { mergeBase } from './reading/commits.js';
 import { isObjectId } from './reference-name.js';
 
-/** Two commits, by object id, that have a common ancestor. */
+/** Two commits, by object id. */
 interface MergeSides {
   into: string;
   from: string;

@@ -106,12 +106,12 @@ export class ActiveWrite {
     this.readAhead(commands);
   }
 
-  /** While refs move, reads what the record of the write will ask; it meets what fails again. */
+  /** While refs move, reads what the record of the write asks for then, which also tells what failed. */
   private readAhead(commands: readonly RefCommand[]): void {
     if (this.lease.kind !== 'project') return;
     for (const { ref, oldOid: from, newOid: to } of commands) {
       if (!ref.startsWith(BRANCH_PREFIX) || isZeroOid(from) || isZeroOid(to)) continue;
-      newestCommits({ path: this.path }, { from, to }).catch(() => []);
+      newestCommits({ path: this.path }, { from, to }).catch(() => undefined);
     }
   }
 

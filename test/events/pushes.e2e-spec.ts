@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { NEWEST_COMMITS } from '../../src/git/reading/commits.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { type GitSandbox, makeGitSandbox } from '../support/git.js';
 import { changeSettings } from '../support/settings.js';
@@ -57,6 +58,19 @@ describe('the event of a push', () => {
         title: 'Change b.txt',
         refCount: null,
       },
+    ]);
+  });
+
+  it('counts more commits than it reads', async () => {
+    const pushing = await setUp();
+    const tree = await pushing.git('rev-parse', 'HEAD^{tree}');
+    let head = await pushing.git('rev-parse', 'HEAD');
+    for (let n = 0; n <= NEWEST_COMMITS; n += 1) {
+      head = await pushing.git('commit-tree', tree, '-p', head, '-m', `Change ${n}`);
+    }
+    await pushing.push(`${head}:refs/heads/main`);
+    expect(await told(pushing, 'to', 'count', 'title')).toEqual([
+      [head, NEWEST_COMMITS + 1, `Change ${NEWEST_COMMITS}`],
     ]);
   });
 

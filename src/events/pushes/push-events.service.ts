@@ -68,8 +68,11 @@ async function readCommitTitle(repository: OpenRepository, oid: string): Promise
   return size === 0 ? null : toCommitTitle(Buffer.concat(chunks).toString('utf8'));
 }
 
-/** The commits that a branch gained; none where git fails, which is asked again and reported then. */
-async function newestOf(
+/**
+ * The newest commits that a branch gained; none of a new branch or a tag, and where git fails, which
+ * is asked again and reported then.
+ */
+async function gainedCommits(
   repository: OpenRepository,
   { ref, oldOid: from, newOid: to }: RefCommand,
 ): Promise<CommitRecord[]> {
@@ -166,18 +169,14 @@ export class PushEvents implements RefUpdateListener, OnModuleInit {
     const report = (what: string) => (problem: unknown) => {
       this.logger.warn(`${what} of ${update.ref} in write ${write.id}: ${String(problem)}`);
     };
-    const newest = await newestOf({ path }, update);
-    const [first] = newest;
-    if (first !== undefined && newest.length < NEWEST_COMMITS) {
-      return [newest.length, toCommitTitle(first.message)];
-    }
+    const gained = await gainedCommits({ path }, update);
+    const [first] = gained;
+    const areAll = first !== undefined && gained.length < NEWEST_COMMITS;
+    const count = async () => countPushedCommits({ path }, update, await headBranch(path));
+    const title = () => readCommitTitle({ path }, update.newOid);
     return Promise.all([
-      orUntold(
-        headBranch(path).then((head) => countPushedCommits({ path }, update, head)),
-        0,
-        report('Commits'),
-      ),
-      orUntold(readCommitTitle({ path }, update.newOid), null, report('Title')),
+      areAll ? gained.length : orUntold(count(), 0, report('Commits')),
+      first ? toCommitTitle(first.message) : orUntold(title(), null, report('Title')),
     ]);
   }
 }

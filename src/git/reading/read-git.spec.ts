@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { eventually } from '../../../test/support/eventually.js';
-import { dyingWithParent } from './read-git.js';
+import { dyingWithParent, runGitCached } from './read-git.js';
 import { isAlive } from '../../../test/support/processes.js';
 
 /** Starts the command it is given, prints its process id, and waits. */
@@ -29,5 +29,28 @@ describe('a process that reads for another', () => {
     await eventually(async () => (await readFile(`/proc/${pid}/comm`, 'utf8')) === 'sleep\n');
     parent.kill('SIGKILL');
     await eventually(() => !isAlive(pid));
+  });
+});
+
+describe('a reading of objects', () => {
+  it('is shared by equal questions that are asked at the same time', async () => {
+    const ask = () => runGitCached({ path: process.cwd() }, ['version']);
+    const [one, other] = await Promise.all([ask(), ask()]);
+    expect(one.code).toBe(0);
+    expect(other).toBe(one);
+  });
+
+  it('is not shared with a client whose disconnect ends it', async () => {
+    const leaving = new AbortController();
+    const ask = (signal?: AbortSignal) =>
+      runGitCached({ path: process.cwd(), ...(signal && { signal }) }, [
+        'version',
+        '--build-options',
+      ]);
+    const ended = ask(leaving.signal);
+    const whole = ask();
+    leaving.abort();
+    await expect(ended).rejects.toMatchObject({ status: 503 });
+    expect((await whole).code).toBe(0);
   });
 });

@@ -106,7 +106,7 @@ const recent = new LRUCache<string, GitAnswer>({
 /** Refusals of readings that would be refused again, each time after seconds of work. */
 const exceeding = new LRUCache<string, ReadingLimitError>({ max: 1_000, ttl: 600_000 });
 
-/** Runs that equal questions share, apart from those that a client's disconnect ends. */
+/** Runs that equal questions share; those that a client's disconnect ends are not among them. */
 const running = new Map<string, Promise<GitAnswer>>();
 
 /**
@@ -124,20 +124,20 @@ export async function runGitCached(
   if (known !== undefined) return known;
   const refusal = exceeding.get(key);
   if (refusal !== undefined) throw refusal;
-  const shared = running.get(key);
-  if (shared !== undefined) return shared;
-  const run = runGitLimited(repository, args, options);
-  if (repository.signal === undefined) running.set(key, run);
-  const answer = await run
-    .catch((error: unknown) => {
+  const run = async (): Promise<GitAnswer> => {
+    const answer = await runGitLimited(repository, args, options).catch((error: unknown) => {
       if (error instanceof ReadingLimitError && isRepeatable(error, options))
         exceeding.set(key, error);
       throw error;
-    })
-    .finally(() => running.delete(key));
-  // Failures are not cached: a missing object can be pushed later.
-  if (answer.code === 0) recent.set(key, answer);
-  return answer;
+    });
+    // Failures are not cached: a missing object can be pushed later.
+    if (answer.code === 0) recent.set(key, answer);
+    return answer;
+  };
+  if (repository.signal !== undefined) return run();
+  const shared = running.get(key) ?? run().finally(() => running.delete(key));
+  running.set(key, shared);
+  return shared;
 }
 
 /** State of the refs that a command reads, or null if it is not known. */
