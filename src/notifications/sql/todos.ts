@@ -26,13 +26,13 @@ const is = (...kinds: NotificationKind[]): string => isIn('o', kinds);
 const closes = (alias: string): string =>
   isIn(alias, ['close_issue', 'close_merge_request', 'merge_merge_request']);
 
-/** Whether a statement takes a notification or an array of them for each of its values. */
+/** A statement for one notification, or one for several. */
 export type NotificationCount = 'one' | 'many';
 
 /**
- * The values of `recordTodosSql`. Nearly all notifications come alone; PostgreSQL plans the
- * statement for arrays anew each time, as it expects longer ones, which takes ten times as long as
- * to run it.
+ * The values of `recordTodosSql`. Nearly all notifications come alone, and PostgreSQL plans the
+ * statement for arrays at each run: it expects longer ones. Planning takes ten times as long as
+ * running it.
  */
 const NOTIFICATIONS: Record<NotificationCount, string> = {
   one: `SELECT $1::smallint AS kind, $2::bigint AS project_id, $3::bigint AS actor_id,
