@@ -106,7 +106,7 @@ export class ActiveWrite {
     this.readAhead(commands);
   }
 
-  /** While refs move, reads what the record of the write asks for then, which also tells what failed. */
+  /** Reads the commits that recording the write asks for, while refs move; it reports failures. */
   private readAhead(commands: readonly RefCommand[]): void {
     if (this.lease.kind !== 'project') return;
     for (const { ref, oldOid: from, newOid: to } of commands) {
