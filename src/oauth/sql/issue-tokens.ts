@@ -122,8 +122,8 @@ export const EXCHANGE_SQL = `
     UPDATE oauth_access_grants g SET used_at = $1
     FROM asked a JOIN found f USING (n) JOIN owner o ON o.id = f.user_id
       JOIN application p ON p.id = f.application_id
-    WHERE g.id = f.id AND f.is_own AND f.is_redirect_same
-      AND g.used_at IS NULL AND g.revoked_at IS NULL AND g.expires_at > $1
+    WHERE g.id = f.id AND f.is_own AND f.is_redirect_same AND NOT f.is_expired
+      AND g.used_at IS NULL AND g.revoked_at IS NULL
       AND g.scopes && p.scopes
       AND (a.challenge IS NOT NULL OR NOT (f.has_challenge OR a.needs_proof))
     RETURNING a.n, g.id, g.user_id, g.application_id, ${permitted('g.scopes')} AS scopes, f.is_proven, a.digest, a.last_four,
