@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { createHash, randomBytes } from 'node:crypto';
@@ -101,7 +101,7 @@ export async function startStack(
     token,
     storage: (name) => join(dataDir, 'storages', name),
     webPid: await pidListening(port),
-    workerPid: worker === null ? 0 : childOf(worker.guardPid),
+    workerPid: worker === null ? 0 : await childOf(worker.guardPid),
     readyMs,
     api: (method, path, body) => callApi(`${env.BASE_URL}/api/v4${path}`, { method, token, body }),
     stop,
@@ -133,12 +133,19 @@ async function callApi(url, { method, token, body }) {
   return answer === '' ? null : JSON.parse(answer);
 }
 
-/** @param {number} guardPid @returns {number} pid of the process that it guards */
-function childOf(guardPid) {
-  const [oldest] = execFileSync('pgrep', ['-oP', String(guardPid)], { encoding: 'utf8' }).split(
-    '\n',
-  );
-  return Number(oldest);
+/**
+ * Waits for the guard to start its process.
+ * @param {number} guardPid
+ * @returns {Promise<number>} pid of the process that it guards
+ */
+async function childOf(guardPid) {
+  let child = '';
+  const isStarted = async () => {
+    child = spawnSync('pgrep', ['-oP', String(guardPid)], { encoding: 'utf8' }).stdout.trim();
+    return child !== '';
+  };
+  if (!(await poll(isStarted, { seconds: 10, everyMs: 20 }))) throw new Error('no worker started');
+  return Number(child);
 }
 
 /** @param {number} port @returns {Promise<number>} pid of the process that listens there */
