@@ -95,7 +95,7 @@ export class VisibleEventsRepository extends Repository<Event> {
     { viewer, filters, paging }: EventListRequest,
   ): Promise<Page<EventRow>> {
     const where = new Conditions();
-    where.and(`e.project_id = ${where.value(project.id)}`);
+    where.and(`e.project_id = ${where.id(project.id)}`);
     const visible = visibleEventSql(where, rightsIn(project, viewer));
     const direct = visible === 'true' && !filters.action && !filters.target_type;
     return this.list(where.and(visible), { filters, direct }, paging);

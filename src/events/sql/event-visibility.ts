@@ -157,7 +157,7 @@ function readableSnippet(
 /** Returns the conditions for a user's events in all projects that the viewer can see. */
 export function authoredBy(userId: number, viewer: Viewer | null): Conditions {
   const where = new Conditions();
-  where.and(`e.author_id = ${where.value(userId)}`);
+  where.and(`e.author_id = ${where.id(userId)}`);
   const visible = visibleEventSql(where, rightsInAny(where, viewer));
   return where.and(
     `(SELECT NOT p.pending_delete AND ${visible} FROM projects p WHERE p.id = e.project_id)`,

@@ -17,6 +17,7 @@ import type { Issue } from '../issue.entity.js';
 import {
   abilitySql,
   addIssuableFilters,
+  addProject,
   addState,
   hasRoleSql,
   issuableOrder,
@@ -100,8 +101,9 @@ export type FreshIssue = Pick<IssueRow, 'userNotesCount'>;
 
 /** SQL for the version of an IssueRow but for its fresh columns. */
 const ISSUE_VERSION = `concat(${rowVersion('i', 'p', 'n', 'author', 'closer')}, ' ',
-  (SELECT string_agg(concat(a.user_id, '.', assigned.xmin), ',' ORDER BY a.user_id)
-   FROM issue_assignees a JOIN users assigned ON assigned.id = a.user_id WHERE a.issue_id = i.id),
+  (SELECT string_agg(concat(a.user_id, '.',
+     (SELECT assigned.xmin FROM users assigned WHERE assigned.id = a.user_id)), ',')
+   FROM issue_assignees a WHERE a.issue_id = i.id),
   ' ', ${joinedMilestoneVersionSql('i.milestone_id')})`;
 
 /** Returns the column of a FreshIssue. */
@@ -228,12 +230,12 @@ export function issuesStatement(
 export function selectedIssues(
   viewer: Viewer | null,
   { projectId, groupId, milestoneId, ids, scope }: IssueSelection,
-  filters: IssueFiltersDto,
+  filters: IssueFiltersDto & Pick<ListIssuesDto, 'order_by'>,
 ): { where: Conditions; seesInternalNotes: string } {
   const where = new Conditions();
   const { visible, seesInternalNotes } = issueVisibility(where, viewer);
   where.and(visible);
-  if (projectId !== undefined) where.and(`i.project_id = ${where.value(projectId)}`);
+  if (projectId !== undefined) addProject(where, 'i', { projectId, order_by: filters.order_by });
   if (groupId !== undefined) {
     where.and(`n.traversal_ids @> ARRAY[${where.value(groupId)}]::bigint[]`);
   }
