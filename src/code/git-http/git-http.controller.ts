@@ -13,7 +13,7 @@ import {
   GitCommand,
   namedService,
   unknownCommand,
-} from './git-http.guards.js';
+} from './git-access.guard.js';
 import { ReceivePack } from './receive-pack.service.js';
 import { UploadPack } from './upload-pack.service.js';
 
