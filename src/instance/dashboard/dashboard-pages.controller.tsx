@@ -16,7 +16,7 @@ import { ProfileActivity } from '../../events/pages/profile-activity.service.js'
 import { ListPageDto, ORDER_CHOICES, ORDER_PARAMS } from '../../workspace/groups/group.dto.js';
 import { GroupsRepository } from '../../workspace/groups/groups.repository.js';
 import { GroupTable } from '../../workspace/groups/pages/group-table.js';
-import { ProjectTable } from '../../workspace/projects/pages/project-lists.js';
+import { ProjectTable } from '../../workspace/projects/pages/project-table.js';
 import {
   ProjectsRepository,
   type ProjectRow,

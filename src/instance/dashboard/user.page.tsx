@@ -19,7 +19,7 @@ import { Feed } from '../../events/pages/feed.js';
 import type { ShownActivity } from '../../events/pages/profile-activity.service.js';
 import { firstDay, type ContributionDay } from '../../events/visible-events.repository.js';
 import type { UserResponse } from '../../identity/users/user.presenter.js';
-import { ProjectTable } from '../../workspace/projects/pages/project-lists.js';
+import { ProjectTable } from '../../workspace/projects/pages/project-table.js';
 import type { ProjectRow } from '../../workspace/projects/projects.repository.js';
 
 interface UserPageProps {

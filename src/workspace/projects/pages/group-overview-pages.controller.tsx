@@ -26,7 +26,8 @@ import {
   type RequestState,
 } from '../../../identity/members/access-requests/access-requests.service.js';
 import { groupSource } from '../../../identity/members/member-source.js';
-import { groupTree, GroupTreeCard, ProjectTable } from './project-lists.js';
+import { groupTree, GroupTreeCard } from './group-tree.js';
+import { ProjectTable } from './project-table.js';
 
 /** Overview of a group: its subgroups and projects. */
 @Controller(atRoot('groups/*group_path'))

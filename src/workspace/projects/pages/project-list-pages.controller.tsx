@@ -15,7 +15,7 @@ import { ProjectsRepository, type ProjectRow } from '../projects.repository.js';
 import { ButtonLink } from '../../../core/ui/components/button.js';
 import { EmptyState, PageHeader } from '../../../core/ui/components/content.js';
 import { FilterBar } from '../../../core/ui/components/filter-bar.js';
-import { ProjectTable } from './project-lists.js';
+import { ProjectTable } from './project-table.js';
 
 /** The viewer's own projects. */
 @Controller(atRoot('dashboard/projects'))
