@@ -35,10 +35,8 @@ import {
   type AuthorizationRequest,
   type ReturnAddress,
   RESPONSE_MODES,
-  approval,
-  denial,
-  type ResponseParams,
 } from './authorization-request.js';
+import { approval, denial, type ResponseParams } from './authorization-response.js';
 import {
   adminScopeRefusal,
   scopeRefusal,

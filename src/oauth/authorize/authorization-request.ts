@@ -8,7 +8,6 @@ import { TextCipher } from '../../core/text-cipher.js';
 import { demandsNewSession } from '../../identity/auth/sessions/session-cookies.js';
 import type { Scope } from '../../core/access/scopes.js';
 import type { ApplicationDetails } from '../oauth-applications.repository.js';
-import type { AuthorizationError } from './authorization-errors.js';
 
 /** Parameters of an authorization request that we read (RFC 6749 §4.1.1, RFC 7636, OpenID). */
 export const AUTHORIZATION_PARAMETERS = [
@@ -155,38 +154,6 @@ export function authorizationRequestOf(
     codeChallenge: params.get('code_challenge') ?? null,
     nonce: params.get('nonce') ?? null,
   };
-}
-
-/** Response parameters for the application, in their order. */
-export type ResponseParams = Record<string, string>;
-
-/** A code for the application, with its state and our name (RFC 9207 §2). */
-export function approval(code: string, { state }: ReturnAddress, issuer: string): ResponseParams {
-  return { code, ...(state !== null && { state }), iss: issuer };
-}
-
-/** A refusal for the application. */
-export function denial(
-  { error, description }: AuthorizationError,
-  { state }: ReturnAddress,
-  issuer: string,
-): ResponseParams {
-  return {
-    error,
-    error_description: description,
-    ...(state !== null && { state }),
-    iss: issuer,
-  };
-}
-
-/** The redirect URI as it was registered, and the parameters behind it. */
-export function locationOf(
-  { redirectUri, responseMode }: ReturnAddress,
-  params: ResponseParams,
-): string {
-  const text = new URLSearchParams(params).toString();
-  if (responseMode === 'fragment') return `${redirectUri}#${text}`;
-  return `${redirectUri}${redirectUri.includes('?') ? '&' : '?'}${text}`;
 }
 
 const LIFETIME_MS = 600_000;

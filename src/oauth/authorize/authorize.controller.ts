@@ -26,11 +26,8 @@ import {
   type Outcome,
   type Person,
 } from './authorization-flow.service.js';
-import {
-  AuthorizationParams,
-  locationOf,
-  SignedAuthorizationRequests,
-} from './authorization-request.js';
+import { AuthorizationParams, SignedAuthorizationRequests } from './authorization-request.js';
+import { locationOf } from './authorization-response.js';
 import { Consent } from './consent.service.js';
 import {
   CONSENT_FIELD,

@@ -25,12 +25,8 @@ import {
   type AuthorizationError,
 } from './authorization-errors.js';
 import type { Ending, Person } from './authorization-flow.service.js';
-import {
-  approval,
-  denial,
-  SignedAuthorizationRequests,
-  type AuthorizationRequest,
-} from './authorization-request.js';
+import { SignedAuthorizationRequests, type AuthorizationRequest } from './authorization-request.js';
+import { approval, denial } from './authorization-response.js';
 import { isRegistered } from './redirect-uri.js';
 
 /** Scopes that an untrusted application must not get from administrators under the setting. */
