@@ -185,7 +185,7 @@ describe('POST …/cancel_merge_when_pipeline_succeeds', () => {
   });
 });
 
-describe('the worker', () => {
+describe('the worker of auto-merges', () => {
   let worker: INestApplicationContext | null = null;
 
   const start = async (): Promise<void> => {
