@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, Repository, type EntityManager } from 'typeorm';
 import { NotFoundError } from '../core/errors.js';
+import { queryPrepared } from '../core/sql/pg-driver.js';
 import { Sql } from '../core/sql/sql.service.js';
 import { STATUS } from './alert-values.js';
 import { Alert } from './alert.entity.js';
@@ -15,7 +16,7 @@ const LINKED_SQL = `SELECT iid, title, severity, status, event_count AS "eventCo
 
 const OPEN_OF_ISSUES_SQL = `
   SELECT a.id, i.iid AS "issueIid" FROM alerts a JOIN issues i ON i.id = a.issue_id
-  WHERE a.issue_id = ANY($1::bigint[]) AND a.status <> ${STATUS.resolved}`;
+  WHERE a.issue_id = ANY((SELECT $1::bigint[])::bigint[]) AND a.status <> ${STATUS.resolved}`;
 
 /** Reads with the row of the alert locked whether its incident is still wanted. */
 const LOCK_CANDIDATES_SQL = `
@@ -104,7 +105,8 @@ export class AlertIncidentsRepository extends Repository<Alert> {
     manager: EntityManager,
     issueIds: readonly number[],
   ): Promise<{ id: number; issueIid: number }[]> {
-    return manager.query<{ id: number; issueIid: number }[]>(OPEN_OF_ISSUES_SQL, [issueIds]);
+    const statement = { name: 'list-open-alerts', text: OPEN_OF_ISSUES_SQL, values: [issueIds] };
+    return queryPrepared(manager, statement);
   }
 
   /** Keeps an issue from being deleted until the transaction ends; throws NotFoundError. */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, Repository, type EntityManager } from 'typeorm';
+import { queryPrepared } from '../../core/sql/pg-driver.js';
 import { Sql } from '../../core/sql/sql.service.js';
 import type { NamedUser } from '../../identity/users/users.repository.js';
 import {
@@ -49,7 +50,8 @@ export class MergeRequestPeopleRepository extends Repository<MergeRequestPerson>
     mergeRequestId: number,
     role: MergeRequestRole,
   ): Promise<NamedUser[]> {
-    return manager.query<NamedUser[]>(PRESENT_SQL, [mergeRequestId, role]);
+    const values = [mergeRequestId, role];
+    return queryPrepared(manager, { name: 'list-people', text: PRESENT_SQL, values });
   }
 
   /** Returns those of the users who can read the merge requests of the project. */
@@ -59,7 +61,8 @@ export class MergeRequestPeopleRepository extends Repository<MergeRequestPerson>
     userIds: readonly number[],
   ): Promise<NamedUser[]> {
     if (userIds.length === 0) return [];
-    return manager.query<NamedUser[]>(READERS_SQL, [userIds, projectId]);
+    const values = [userIds, projectId];
+    return queryPrepared(manager, { name: 'find-change-readers', text: READERS_SQL, values });
   }
 
   /**

@@ -175,14 +175,14 @@ export function poolOf({ options }: DataSource): MeasuredPool {
 }
 
 /**
- * Runs a statement of a transaction as a named prepared statement: it is parsed and planned once
- * per connection. Throws outside a transaction.
+ * Runs a statement of a transaction as a named prepared statement, which is parsed and planned once
+ * per connection, and returns its rows. Throws outside a transaction.
  */
-export async function queryPrepared(
+export async function queryPrepared<T extends object>(
   manager: EntityManager,
   statement: { name: string; text: string; values: unknown[] },
-): Promise<void> {
+): Promise<T[]> {
   const client = (await manager.queryRunner?.connect()) as PoolClient | undefined;
   if (client === undefined) throw new Error('Not inside a transaction');
-  await client.query(statement);
+  return (await client.query<T>(statement)).rows;
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, DataSource, Repository } from 'typeorm';
 import { containsPattern } from '../../core/sql/conditions.js';
+import { queryPrepared } from '../../core/sql/pg-driver.js';
 import { Sql } from '../../core/sql/sql.service.js';
 import { ACTIVE_MEMBERSHIP } from '../../identity/members/member-source.js';
 import type { UserBasics } from '../../identity/users/user.presenter.js';
@@ -56,7 +57,8 @@ export class IssueAssigneesRepository extends Repository<IssueAssignee> {
 
   /** Returns the assignees of an issue by id. */
   listOfIssue(manager: EntityManager, issueId: number): Promise<NamedUser[]> {
-    return manager.query<NamedUser[]>(ASSIGNED_SQL, [issueId]);
+    const statement = { name: 'list-assignees', text: ASSIGNED_SQL, values: [issueId] };
+    return queryPrepared<NamedUser>(manager, statement);
   }
 
   /** Returns those of the users who can read the issue: no one else is assigned to it. */
@@ -67,7 +69,7 @@ export class IssueAssigneesRepository extends Repository<IssueAssignee> {
   ): Promise<NamedUser[]> {
     if (userIds.length === 0) return [];
     const values = [userIds, projectId, confidential, authorId];
-    return manager.query<NamedUser[]>(READERS_SQL, values);
+    return queryPrepared(manager, { name: 'find-issue-readers', text: READERS_SQL, values });
   }
 
   /**

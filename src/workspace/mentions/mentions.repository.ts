@@ -11,6 +11,7 @@ import {
   type EntityManager,
 } from 'typeorm';
 import type { MentionTargets } from '../../core/activity/notification.entity.js';
+import { queryPrepared } from '../../core/sql/pg-driver.js';
 import { Namespace } from '../../identity/users/namespace.entity.js';
 import { User } from '../../identity/users/user.entity.js';
 import { mentionsIn } from './mention-parser.js';
@@ -63,20 +64,23 @@ interface MentionedRow {
   namespaceId: number | null;
 }
 
+/** Out of the planner's sight, which would plan the statement anew for each number of names. */
+const NAMES = '(SELECT $2::text[])::text[]';
+
 /** Locks users and groups against deletion in the order of their ids. */
 const replaceSql = (column: TextColumn): string => `
   WITH people AS (
     SELECT id FROM users
-    WHERE lower(username) = ANY($2::text[]) AND user_type <> 'internal'
+    WHERE lower(username) = ANY(${NAMES}) AND user_type <> 'internal'
     ORDER BY id FOR KEY SHARE
   ), named_groups AS (
     SELECT id FROM namespaces
-    WHERE lower(full_path) = ANY($2::text[]) AND kind = 'group'
+    WHERE lower(full_path) = ANY(${NAMES}) AND kind = 'group'
     ORDER BY id FOR KEY SHARE
   ), named AS (
     SELECT id AS user_id, NULL::bigint AS namespace_id FROM people
     UNION ALL SELECT NULL, id FROM named_groups
-    UNION ALL SELECT NULL, NULL WHERE 'all' = ANY($2::text[])
+    UNION ALL SELECT NULL, NULL WHERE 'all' = ANY(${NAMES})
   ), present AS (
     SELECT id, user_id, namespace_id FROM mentions WHERE ${column} = $1
   ), gone AS (
@@ -117,7 +121,8 @@ export class MentionsRepository extends Repository<Mention> {
     names: readonly string[],
   ): Promise<MentionTargets> {
     const [column, id] = columnOf(text);
-    const added = await manager.query<MentionedRow[]>(replaceSql(column), [id, names]);
+    const statement = { name: `replace-mentions-by-${column}`, text: replaceSql(column) };
+    const added = await queryPrepared<MentionedRow>(manager, { ...statement, values: [id, names] });
     return {
       userIds: added.flatMap(({ userId }) => userId ?? []),
       namespaceIds: added.flatMap(({ namespaceId }) => namespaceId ?? []),

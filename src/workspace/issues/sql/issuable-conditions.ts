@@ -112,12 +112,13 @@ export function lastUpdatedSql(
 
 /**
  * Returns SQL for those of the users $1 who can read something in project $2, by id, locked against
- * deletion; `condition` restricts them further.
+ * deletion; `condition` restricts them further. Plans are kept for any number of users.
  */
 export const readersSql = (ability: ProjectAbility, condition = 'true'): string => `
   SELECT u.id, u.username FROM users u
   JOIN projects p ON p.id = $2 JOIN namespaces n ON n.id = p.namespace_id
-  WHERE u.id = ANY($1::bigint[]) AND u.state = 'active' AND u.user_type <> 'internal'
+  WHERE u.id = ANY((SELECT $1::bigint[])::bigint[])
+    AND u.state = 'active' AND u.user_type <> 'internal'
     AND (u.admin OR p.visibility = ${VISIBILITY.public}
       OR (p.visibility = ${VISIBILITY.internal} AND NOT u.external)
       OR ${readerLevelSql(ability)})
