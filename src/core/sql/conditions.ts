@@ -17,9 +17,9 @@ export class Conditions {
   }
 
   /**
-   * Registers an id and returns SQL that hides it from the planner. What an id leads to differs in
-   * number, and PostgreSQL would plan the statement anew for those that lead to less than most:
-   * for statements that an index serves in the same way for every id.
+   * Registers an id and returns SQL that hides it from the planner, which would otherwise plan each
+   * request for an id with few rows. Only where an index serves every id, also to count its rows:
+   * the planner expects as many as of an average id, and can prefer to read the whole table.
    */
   id(value: number): string {
     return `(SELECT ${this.value(value)}::bigint)`;

@@ -3,8 +3,8 @@ import type { Paging } from '../pagination/paging.decorator.js';
 /** More than this many records are not counted (API doc, Limits). */
 export const COUNTED_RECORDS = 10_000;
 
-/** The sizes of nearly all pages: those of the home page, the usual one and the largest. */
-const COMMON_SIZES: readonly number[] = [5, 8, 20, 100];
+/** The sizes of nearly all pages: the usual one and the largest. */
+const COMMON_SIZES: readonly number[] = [20, 100];
 
 /** A list as `Sql.page` reads it. */
 export interface ListQuery {
@@ -118,12 +118,13 @@ interface Limits {
 
 /** One row more than shown, to detect another page. */
 function limitsOf(
-  { values: own, joinValues = [] }: ListQuery,
+  { rows, values: own, joinValues = [] }: ListQuery,
   { page, perPage, offset }: Paging,
 ): Limits {
   const values = [...own, ...joinValues];
-  if (page === 1 && COMMON_SIZES.includes(perPage)) {
-    // Plans are kept for known limits only, and planning takes longer than reading the page.
+  if (rows !== undefined && page === 1 && COMMON_SIZES.includes(perPage)) {
+    // Only plans of known limits are kept, and planning for many partitions takes longer than
+    // reading the page.
     return { limit: String(perPage + 1), offset: '0', values };
   }
   const [limit, start] = [`$${values.length + 1}::bigint`, `$${values.length + 2}::bigint`];

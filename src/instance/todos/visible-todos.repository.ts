@@ -90,7 +90,7 @@ export class VisibleTodosRepository extends Repository<Todo> {
   /** Returns one page of the user's to-dos, newest first. */
   list(userId: number, filters: ListTodosDto, paging: Paging): Promise<Page<TodoRow>> {
     const where = new Conditions();
-    where.and(`o.user_id = ${where.id(userId)}`);
+    where.and(`o.user_id = ${where.value(userId)}`);
     where.and(`o.done_at IS ${filters.state === 'done' ? 'NOT NULL' : 'NULL'}`);
     addFilters(where, filters);
     return this.queries.page<TodoRow>(

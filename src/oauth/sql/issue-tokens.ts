@@ -101,7 +101,9 @@ const TOKEN_COLUMNS = `
 /**
  * Exchanges authorization codes: $1 now, $2 whether users must be confirmed, $3 and $4 expiry of
  * access and refresh tokens, $5 expiry of their chain, then one list per column of `asked`. A code
- * is used up by its client and redirect URI together, also with a wrong verifier.
+ * is used up by its client and redirect URI together, also with a wrong verifier. Its expiry never
+ * changes and is not compared again: no statistics know of valid codes, and the planner would read
+ * all of them by the index of their expiry.
  */
 export const EXCHANGE_SQL = `
   WITH asked AS (

@@ -64,7 +64,7 @@ interface MentionedRow {
   namespaceId: number | null;
 }
 
-/** Out of the planner's sight, which would plan the statement anew for each number of names. */
+/** Hidden from the planner, which would plan each run of the statement for the names of a text. */
 const NAMES = '(SELECT $2::text[])::text[]';
 
 /** Locks users and groups against deletion in the order of their ids. */

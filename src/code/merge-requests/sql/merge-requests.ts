@@ -10,7 +10,6 @@ import type { IssuableScope } from '../../../workspace/issues/issuable.dto.js';
 import {
   abilitySql,
   addIssuableFilters,
-  addProject,
   addState,
   hasRoleSql,
   issuableOrder,
@@ -99,7 +98,7 @@ export type FreshMergeRequest = Pick<MergeRequestRow, 'userNotesCount'>;
 const VERSION = `concat(${rowVersion('r', 'p', 'n', 'author', 'closer', 'merger')}, ' ',
   (SELECT waiting.xmin FROM users waiting WHERE waiting.id = r.auto_merge_user_id), ' ',
   (SELECT string_agg(concat(q.role, q.user_id, '.',
-     (SELECT person.xmin FROM users person WHERE person.id = q.user_id)), ',')
+     (SELECT person.xmin FROM users person WHERE person.id = q.user_id)), ',' ORDER BY q.role, q.user_id)
    FROM merge_request_people q WHERE q.merge_request_id = r.id),
   ' ', ${joinedMilestoneVersionSql('r.milestone_id')})`;
 
@@ -166,7 +165,7 @@ export function selectionConditions(
   const where = new Conditions();
   const { visible, seesInternalNotes } = mergeRequestVisibility(where, viewer);
   where.and(visible);
-  if (projectId !== undefined) addProject(where, 'r', { projectId, order_by: filters.order_by });
+  if (projectId !== undefined) where.and(`r.project_id = ${where.value(projectId)}`);
   if (milestoneId !== undefined) where.and(`r.milestone_id = ${where.value(milestoneId)}`);
   if (ids !== undefined) where.and(`r.id = ANY(${where.value(ids)}::bigint[])`);
   const me = viewer?.id ?? null;

@@ -66,17 +66,6 @@ export function issuableOrder(
   return `${alias}.${by ?? 'created_at'} ${direction}${last}, ${alias}.id ${direction}`;
 }
 
-/** Adds the project of a list. An index leads to the issuables of every project by their creation. */
-export function addProject(
-  where: Conditions,
-  alias: string,
-  { projectId, order_by: by }: { projectId: number; order_by?: string | null | undefined },
-): void {
-  const isByCreation = (by ?? 'created_at') === 'created_at';
-  const project = isByCreation ? where.id(projectId) : where.value(projectId);
-  where.and(`${alias}.project_id = ${project}`);
-}
-
 /** Returns SQL that is true for issuables in which a user has the role; `user` is a placeholder. */
 export function hasRoleSql(tables: IssuableTables, role: IssuableRole, user: string): string {
   const { alias, people, peopleKey, roleSql } = tables;

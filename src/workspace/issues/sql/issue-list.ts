@@ -17,7 +17,6 @@ import type { Issue } from '../issue.entity.js';
 import {
   abilitySql,
   addIssuableFilters,
-  addProject,
   addState,
   hasRoleSql,
   issuableOrder,
@@ -102,7 +101,7 @@ export type FreshIssue = Pick<IssueRow, 'userNotesCount'>;
 /** SQL for the version of an IssueRow but for its fresh columns. */
 const ISSUE_VERSION = `concat(${rowVersion('i', 'p', 'n', 'author', 'closer')}, ' ',
   (SELECT string_agg(concat(a.user_id, '.',
-     (SELECT assigned.xmin FROM users assigned WHERE assigned.id = a.user_id)), ',')
+     (SELECT assigned.xmin FROM users assigned WHERE assigned.id = a.user_id)), ',' ORDER BY a.user_id)
    FROM issue_assignees a WHERE a.issue_id = i.id),
   ' ', ${joinedMilestoneVersionSql('i.milestone_id')})`;
 
@@ -230,12 +229,12 @@ export function issuesStatement(
 export function selectedIssues(
   viewer: Viewer | null,
   { projectId, groupId, milestoneId, ids, scope }: IssueSelection,
-  filters: IssueFiltersDto & Pick<ListIssuesDto, 'order_by'>,
+  filters: IssueFiltersDto,
 ): { where: Conditions; seesInternalNotes: string } {
   const where = new Conditions();
   const { visible, seesInternalNotes } = issueVisibility(where, viewer);
   where.and(visible);
-  if (projectId !== undefined) addProject(where, 'i', { projectId, order_by: filters.order_by });
+  if (projectId !== undefined) where.and(`i.project_id = ${where.value(projectId)}`);
   if (groupId !== undefined) {
     where.and(`n.traversal_ids @> ARRAY[${where.value(groupId)}]::bigint[]`);
   }
