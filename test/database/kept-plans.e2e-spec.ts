@@ -121,6 +121,7 @@ describe('the largest statement of a request', () => {
   it.each([
     ['a list of own events', () => ann.api.get('/events')],
     ['the events of a project', () => ann.api.get(`/projects/${project.id}/events`)],
+    ['a list of to-dos', () => ann.api.get('/todos')],
     ['the to-dos in the frame of a page', () => browser.get('/-/user_settings/preferences')],
   ])('is planned once per connection: %s', async (_, ask) => {
     noted = [];
