@@ -59,18 +59,19 @@ describe('mentions of a text', () => {
 
   it('is replaced when the text changes, and answers who is new', async () => {
     const { id } = await issue({ description: `@${ann.username} @all` });
-    const { manager } = app.dataSource;
     const mentions = new MentionsRepository(app.dataSource);
+    const replace = (body: string): Promise<unknown> =>
+      app.dataSource.transaction((tx) => mentions.replace(tx, { issueId: id }, body));
     const text = `@${owner.user.username} @${group.fullPath} @all`;
-    expect(await mentions.replace(manager, { issueId: id }, text)).toEqual({
+    expect(await replace(text)).toEqual({
       userIds: [owner.user.id],
       namespaceIds: [group.id],
       all: false,
     });
     expect(await namedBy({ issueId: id })).toEqual([owner.user.id, group.id, 'all']);
     const nobody = { userIds: [], namespaceIds: [], all: false };
-    expect(await mentions.replace(manager, { issueId: id }, text)).toEqual(nobody);
-    expect(await mentions.replace(manager, { issueId: id }, '')).toEqual(nobody);
+    expect(await replace(text)).toEqual(nobody);
+    expect(await replace('')).toEqual(nobody);
     expect(await namedBy({ issueId: id })).toEqual([]);
   });
 
