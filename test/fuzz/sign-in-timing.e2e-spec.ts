@@ -16,6 +16,9 @@ const TOLERANCE_MS = 5;
  */
 const NOISE = IS_FULL ? 0.1 : 0.5;
 
+/** A difference of the code shows in every batch, one of a busy moment in some. */
+const BATCHES = 3;
+
 let app: TestApp;
 beforeAll(async () => {
   app = await sharedTestApp();
@@ -31,20 +34,24 @@ describe('a wrong password', () => {
       const locked = await makePerson(app, { lockedAt: new Date(), failedAttempts: 1_000 });
       const bare = await makeUser(app);
       const logins = [known, locked, bare].map(({ username }) => username).concat('');
-      const samples: number[][] = logins.map(() => []);
-      for (let left = cases({ sample: 240, full: 2_000 }); left > 0; left -= 1) {
-        const index = randomInt(logins.length);
-        const login = logins[index] || unique('nobody');
-        const startedAt = performance.now();
-        await expect(passwords.identify(login, 'not-this-one-42', null)).rejects.toThrow(
-          SignInRefusedError,
-        );
-        samples[index]?.push(performance.now() - startedAt);
+      const excesses: number[] = [];
+      for (let batch = 0; batch < BATCHES; batch += 1) {
+        const samples: number[][] = logins.map(() => []);
+        for (let left = cases({ sample: 100, full: 1_000 }); left > 0; left -= 1) {
+          const index = randomInt(logins.length);
+          const login = logins[index] || unique('nobody');
+          const startedAt = performance.now();
+          await expect(passwords.identify(login, 'not-this-one-42', null)).rejects.toThrow(
+            SignInRefusedError,
+          );
+          samples[index]?.push(performance.now() - startedAt);
+        }
+        // The fastest attempt is the least disturbed by other processes.
+        const times = samples.map((one) => Math.min(...one));
+        const [least, most] = [Math.min(...times), Math.max(...times)];
+        excesses.push(most - least - Math.max(TOLERANCE_MS, NOISE * least));
       }
-      // The fastest attempt is the least disturbed by other processes.
-      const times = samples.map((one) => Math.min(...one));
-      const [least, most] = [Math.min(...times), Math.max(...times)];
-      expect(most - least).toBeLessThan(Math.max(TOLERANCE_MS, NOISE * least));
+      expect(Math.min(...excesses)).toBeLessThan(0);
     },
     FUZZ_TIMEOUT_MS,
   );
