@@ -1,15 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { sliceOf, type Page } from '../../core/pagination/page.js';
+import type { Page } from '../../core/pagination/page.js';
 import type { Paging } from '../../core/pagination/paging.decorator.js';
 import { Conditions } from '../../core/sql/conditions.js';
-import {
-  COUNTED_RECORDS,
-  countSql,
-  type ListQuery,
-  pageStatement,
-  uncountedPageStatement,
-} from '../../core/sql/list-query.js';
 import { Sql } from '../../core/sql/sql.service.js';
 import {
   type JoinedMilestone,
@@ -82,24 +75,17 @@ export class SearchRepository {
   async findIds(scope: PageScope, search: Search, paging: Paging): Promise<Page<number>> {
     const conditions = new Conditions();
     const query = searchQuery(scope, await this.withOwn(search), conditions);
-    const { text, values } = pageStatement({ ...query, values: conditions.values }, paging);
-    const rows = await this.queries.searchRows<{ id: number; total_count: number }>(text, values);
-    const total =
-      rows[0]?.total_count ?? (paging.page === 1 ? 0 : await this.total(query, conditions));
-    const { items, hasNext } = sliceOf(rows, paging.perPage);
-    const ids = items.map(({ id }) => id);
-    return { items: ids, hasNext, total: total > COUNTED_RECORDS ? null : total };
+    const list = { ...query, values: conditions.values, isSearch: true };
+    const { items, ...rest } = await this.queries.page<{ id: number }>(list, paging);
+    return { items: items.map(({ id }) => id), ...rest };
   }
 
   /** Returns one page as it is shown; its tab has the count. */
   async findHits(scope: PageScope, search: Search, paging: Paging): Promise<Page<SearchHit>> {
     const conditions = new Conditions();
-    const found = searchQuery(scope, await this.withOwn(search), conditions);
-    const query = { ...found, select: hitColumns(scope) };
-    const list = { ...query, values: conditions.values };
-    const { text, values } = uncountedPageStatement(list, paging);
-    const rows = await this.queries.searchRows<SearchHit>(text, values);
-    return { ...sliceOf(rows, paging.perPage), total: null };
+    const query = searchQuery(scope, await this.withOwn(search), conditions);
+    const list = { ...query, select: hitColumns(scope), values: conditions.values, isSearch: true };
+    return this.queries.page<SearchHit>(list, paging.uncounted());
   }
 
   /** Returns milestones of any projects, whose list is of one project; the viewer sees them. */
@@ -178,13 +164,6 @@ export class SearchRepository {
       if ((error as { code?: unknown }).code === STATEMENT_TIMEOUT) return null;
       throw error;
     }
-  }
-
-  /** The total for a page without rows, which cannot bring it along. */
-  private async total(query: Omit<ListQuery, 'values'>, { values }: Conditions): Promise<number> {
-    const text = `SELECT ${countSql({ ...query, values })} AS total`;
-    const [row] = await this.queries.searchRows<{ total: number }>(text, values);
-    return row?.total ?? 0;
   }
 }
 
