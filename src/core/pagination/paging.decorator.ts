@@ -141,18 +141,29 @@ interface PageLinks {
  * (its per_page as it was sent) without credentials, and the page; keys sorted.
  */
 function linkHeader(request: Request, pages: PageLinks, perPage: number): string {
-  const isSizeGiven = request.query['per_page'] !== undefined;
-  const size: Record<string, string> = isSizeGiven ? {} : { per_page: String(perPage) };
+  const size: Record<string, string> =
+    request.query['per_page'] === undefined ? { per_page: String(perPage) } : {};
+  const { address, params } = ownUrl(request, { page: '', ...size });
   return (['prev', 'next', 'first', 'last'] as const)
     .filter((rel) => pages[rel] !== null)
     .map((rel) => {
-      return `<${pageUrl(request, { page: String(pages[rel]), ...size })}>; rel="${rel}"`;
+      params.set('page', String(pages[rel]));
+      return `<${address}?${params.toString()}>; rel="${rel}"`;
     })
     .join(', ');
 }
 
 /** Returns the request's own absolute URL with some parameters replaced, without credentials. */
 function pageUrl(request: Request, extra: Record<string, string>): string {
+  const { address, params } = ownUrl(request, extra);
+  return `${address}?${params.toString()}`;
+}
+
+/** The same in its two parts; the parameters are sorted. */
+function ownUrl(
+  request: Request,
+  extra: Record<string, string>,
+): { address: string; params: URLSearchParams } {
   const [path = '', ...query] = request.originalUrl.split('?');
   // A question mark is an ordinary character of a query (RFC 3986 §3.4).
   const params = new URLSearchParams(query.join('?'));
@@ -161,7 +172,7 @@ function pageUrl(request: Request, extra: Record<string, string>): string {
   }
   for (const [name, value] of Object.entries(extra)) params.set(name, value);
   params.sort();
-  return `${publicBaseUrl(request)}${path}?${params.toString()}`;
+  return { address: `${publicBaseUrl(request)}${path}`, params };
 }
 
 /** Resource that was requested by a former path. */

@@ -36,6 +36,11 @@ export interface ListQuery {
   recent?: string | undefined;
   /** Values that only `select` and `joins` name: their placeholders follow those of `values`. */
   joinValues?: readonly unknown[];
+  /**
+   * Alias of `from` if every page has to find all of its rows: they are counted in passing. `select`
+   * and `joins` then see nothing else of `from`.
+   */
+  wholeAs?: string;
 }
 
 /** The table whose rows are listed, in many partitions, and the columns that name one of them. */
@@ -55,7 +60,18 @@ interface Statement {
 
 /** The statement for one page with its total. */
 export function pageStatement(query: ListQuery, paging: Paging): Statement {
+  if (query.wholeAs !== undefined) return wholeStatement(query, query.wholeAs, paging);
   return statement(query, paging, `${query.select}, ${countSql(query)} AS total_count`);
+}
+
+function wholeStatement(query: ListQuery, alias: string, paging: Paging): Statement {
+  const { select, joins = '', where, orderBy } = query;
+  const { limit, offset, values } = limitsOf(query, paging);
+  const text = `SELECT ${select}, ${alias}.total_count FROM (
+      SELECT ${alias}.*, (count(*) OVER ())::int AS total_count FROM ${fromSql(query, '')}
+      WHERE ${where} ORDER BY ${orderBy} LIMIT ${limit} OFFSET ${offset}) ${alias}
+    ${joins} ORDER BY ${orderBy}`;
+  return { text, values };
 }
 
 /** The same for a list that is known to have more records than are counted. */
