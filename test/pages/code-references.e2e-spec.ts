@@ -1,6 +1,9 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { api } from '../support/api-client.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
+import { makeToken } from '../support/factories.js';
 import { textOf } from '../support/html.js';
+import { commitOn, openMergeRequest } from '../support/merge-request-factories.js';
 import { makeVisitor, type PageClient } from '../support/page-client.js';
 import {
   makeMember,
@@ -71,6 +74,39 @@ describe('branches', () => {
     const path = `/${old.fullPath}/-/branches`;
     expect((await pages.get(path).expect(200)).text).not.toContain('branches/new');
     await pages.post(path, { branch: 'x', ref: 'main' }).expect(404);
+  });
+});
+
+describe('branches with merge requests', () => {
+  it('lead to the open one, and offer a new one without', async () => {
+    const { pages, user } = await makeVisitor(app);
+    await makeMember(app, { project, user, role: 'developer' });
+    await commitOn(app, project, { branch: 'linen', user, files: { b: 'b' }, from: 'main' });
+    const path = `${base}/branches?search=linen`;
+    expect(textOf((await pages.get(path)).text)).toContain('New merge request');
+    const client = api(app.url, await makeToken(app, user));
+    const { iid } = await openMergeRequest(client, project, { source_branch: 'linen' });
+    const { text } = await pages.get(path).expect(200);
+    expect(text).toContain(`href="${base}/merge_requests/${iid}"`);
+    expect(textOf(text)).not.toContain('New merge request');
+    const address = `/projects/${project.id}/merge_requests/${iid}`;
+    await client.put(address, { state_event: 'close' }).expect(200);
+    expect(textOf((await pages.get(path)).text)).toContain('New merge request');
+  });
+
+  it('do not name them where merge requests are disabled', async () => {
+    const { pages, user } = await makeVisitor(app);
+    const own = await makeProject(app, { namespaceId: project.namespaceId, files: { a: 'a' } });
+    await makeMember(app, { project: own, user, role: 'maintainer' });
+    await commitOn(app, own, { branch: 'linen', user, files: { b: 'b' }, from: 'main' });
+    const client = api(app.url, await makeToken(app, user));
+    const { iid } = await openMergeRequest(client, own, { source_branch: 'linen' });
+    const path = `/${own.fullPath}/-/branches`;
+    expect(textOf((await pages.get(path)).text)).toContain(`Merge request !${iid}`);
+    await client
+      .put(`/projects/${own.id}`, { merge_requests_access_level: 'disabled' })
+      .expect(200);
+    expect(textOf((await pages.get(path)).text)).not.toMatch(/merge request/i);
   });
 });
 

@@ -69,6 +69,11 @@ const BRANCHES_IN_USE_SQL = `
   SELECT source_branch AS name FROM merge_requests WHERE project_id = $1 AND state = 'opened'
   UNION SELECT target_branch FROM merge_requests WHERE project_id = $1 AND state = 'opened'`;
 
+const OPEN_MERGE_REQUESTS_SQL = `
+  SELECT source_branch AS branch, max(iid) AS iid FROM merge_requests
+  WHERE project_id = $1 AND state = 'opened' AND source_branch = ANY($2::text[])
+  GROUP BY source_branch`;
+
 /**
  * Owns the statements by which branches and commits read tables of features above: pipelines,
  * commit statuses and merge requests. Anyone who can read the code sees them.
@@ -109,5 +114,18 @@ export class CodeRepository {
   async listBranchesInUse(projectId: number): Promise<string[]> {
     const inUse = await this.queries.rows<{ name: string }>(BRANCHES_IN_USE_SQL, [projectId]);
     return inUse.map(({ name }) => name);
+  }
+
+  /** Returns the number of the newest open merge request from each of the branches that has one. */
+  async findOpenMergeRequests(
+    projectId: number,
+    branches: readonly string[],
+  ): Promise<ReadonlyMap<string, number>> {
+    const values = [projectId, branches];
+    const rows = await this.queries.rows<{ branch: string; iid: number }>(
+      OPEN_MERGE_REQUESTS_SQL,
+      values,
+    );
+    return new Map(rows.map(({ branch, iid }) => [branch, iid]));
   }
 }

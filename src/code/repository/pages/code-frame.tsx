@@ -22,6 +22,7 @@ export interface CodeAddresses {
   commits(ref: string, path?: string): string;
   commit(id: string): string;
   comparison(from: string, to: string): string;
+  mergeRequest(iid: number): string;
   /** The form for a merge request of this branch. */
   newMergeRequest(branch: string): string;
 }
@@ -42,6 +43,7 @@ export function codeAddresses(project: Pick<ProjectRow, 'path' | 'namespace'>): 
     commits: (ref, path = '') => file('commits')(ref, path),
     commit: (id) => `${base}/commit/${encodeURIComponent(id)}`,
     comparison: (from, to) => `${compare}?${new URLSearchParams({ from, to }).toString()}`,
+    mergeRequest: (iid) => `${base}/merge_requests/${iid}`,
     newMergeRequest: (branch) =>
       `${base}/merge_requests/new?${new URLSearchParams({ 'merge_request[source_branch]': branch }).toString()}`,
   };
@@ -102,6 +104,12 @@ export function mayDeleteTagsHere({ pageContext, project }: CodeView): boolean {
   return (
     !project.archived && canInProject('push_protected', { ...project, viewer: pageContext.viewer })
   );
+}
+
+/** Returns true if the viewer can see merge requests. */
+export function maySeeMergeRequestsHere({ pageContext, project }: CodeView): boolean {
+  const access = { ...project, viewer: pageContext.viewer };
+  return project.mergeRequestsEnabled && canInProject('read_merge_request', access);
 }
 
 /** Returns true if the viewer can open merge requests. */

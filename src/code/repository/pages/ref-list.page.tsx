@@ -28,13 +28,24 @@ interface RefListProps<T> extends CodeView {
   query: { search: string; sort: string };
 }
 
+interface BranchesPageProps extends RefListProps<BranchRecord> {
+  /** Numbers of open merge requests by source branch, as far as the viewer can see them. */
+  openMergeRequests: ReadonlyMap<string, number>;
+}
+
 /** The branches of a repository. */
-export function BranchesPage(props: RefListProps<BranchRecord>): VNode {
+export function BranchesPage(props: BranchesPageProps): VNode {
   const addresses = codeAddresses(props.project);
   return (
     <RefListPage {...props} kind="branches" title="Branches" newLabel="New branch">
       {props.page.items.map((branch) => (
-        <BranchItem key={branch.name} {...props} branch={branch} addresses={addresses} />
+        <BranchItem
+          key={branch.name}
+          {...props}
+          branch={branch}
+          addresses={addresses}
+          mergeRequest={props.openMergeRequests.get(branch.name)}
+        />
       ))}
     </RefListPage>
   );
@@ -96,6 +107,8 @@ function RefListPage(props: RefListPageProps): VNode {
 interface BranchItemProps extends CodeView {
   branch: BranchRecord;
   addresses: CodeAddresses;
+  /** Number of the open merge request from the branch. */
+  mergeRequest: number | undefined;
 }
 
 function BranchItem(props: BranchItemProps): VNode {
@@ -116,14 +129,20 @@ function BranchItem(props: BranchItemProps): VNode {
 }
 
 function BranchActions(props: BranchItemProps): VNode {
-  const { pageContext, project, branch, addresses } = props;
+  const { pageContext, project, branch, addresses, mergeRequest } = props;
   const { name } = branch;
   const { defaultBranch } = project;
   return (
     <>
-      {mayProposeHere(props) && (
-        <ButtonLink href={addresses.newMergeRequest(name)} variant="outline" size="small">
-          New merge request
+      {mergeRequest === undefined ? (
+        mayProposeHere(props) && (
+          <ButtonLink href={addresses.newMergeRequest(name)} variant="outline" size="small">
+            New merge request
+          </ButtonLink>
+        )
+      ) : (
+        <ButtonLink href={addresses.mergeRequest(mergeRequest)} variant="ghost" size="small">
+          {`Merge request !${mergeRequest}`}
         </ButtonLink>
       )}
       {defaultBranch !== null && (

@@ -15,10 +15,17 @@ import { projectInfo } from '../../../workspace/projects/pages/project-frame.js'
 import { CurrentProject, ProjectPage } from '../../../workspace/projects/project-access.guard.js';
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
 import { BranchesService } from '../branches.service.js';
+import { CodeRepository } from '../code.repository.js';
 import { ProjectRepository } from '../project-repository.service.js';
 import { CreateBranchDto, CreateTagDto } from '../ref.dto.js';
 import { TagsService } from '../tags.service.js';
-import { codeAddresses, emptyPage, mayPushHere, type CodeView } from './code-frame.js';
+import {
+  codeAddresses,
+  emptyPage,
+  mayPushHere,
+  maySeeMergeRequestsHere,
+  type CodeView,
+} from './code-frame.js';
 import { RefListDto, SwitchRefDto } from './code-pages.dto.js';
 import { BranchesPage, TagsPage } from './ref-list.page.js';
 import { NewRefPage, type RefFields } from './new-ref.page.js';
@@ -30,6 +37,7 @@ type Form = Record<string, unknown>;
 export class RefPagesController {
   constructor(
     private readonly repositories: ProjectRepository,
+    private readonly code: CodeRepository,
     private readonly branches: BranchesService,
     private readonly tags: TagsService,
   ) {}
@@ -51,8 +59,10 @@ export class RefPagesController {
       listBranches(repository, { ...query, offset, limit }),
     );
     const page = { items: branches, total, hasNext: offset + limit < total };
+    const names = maySeeMergeRequestsHere(view) ? branches.map(({ name }) => name) : [];
+    const openMergeRequests = await this.code.findOpenMergeRequests(project.id, names);
     return pageContext.render(
-      BranchesPage({ ...view, page, paging, query }),
+      BranchesPage({ ...view, page, paging, query, openMergeRequests }),
       projectInfo(project, 'Branches'),
     );
   }
