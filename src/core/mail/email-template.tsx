@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import { NOTIFICATIONS_PATH } from '../ui/notification-paths.js';
+import { NOTIFICATIONS_PATH } from '../ui/addresses.js';
 import type { Tone } from './email-parts.js';
 import { plainText } from './email-text.js';
 import { oneLine, type EmailContent } from './mail.js';

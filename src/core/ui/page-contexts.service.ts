@@ -14,8 +14,12 @@ import { Assets } from './assets.service.js';
 import { PageServices } from './components/page-services.js';
 import { DOCTYPE, pageHeaders } from './document.js';
 import { FlashCookies } from './flash-cookies.service.js';
-import { FrameCounters } from './frame-counts.js';
-import type { PageContext, FlashMessages, PageInfo } from './page-context.js';
+import {
+  type PageContext,
+  type FlashMessages,
+  type PageInfo,
+  FrameCounters,
+} from './page-context.js';
 import { TodosRepository } from '../activity/todos.repository.js';
 import { authContext, type AuthContext } from '../access/auth-context.js';
 import { csrfToken } from '../access/csrf.js';

@@ -3,7 +3,7 @@ import type { Viewer } from '../access/auth-context.js';
 import { Avatar } from './components/avatar.js';
 import { Form } from './components/form.js';
 import { Icon, type IconName } from './components/icon.js';
-import { NOTIFICATIONS_PATH } from './notification-paths.js';
+import { NOTIFICATIONS_PATH } from './addresses.js';
 import { APPEARANCE_PATH, PREFERENCES, type Preferences } from './preferences.js';
 
 interface MenuLink {

@@ -1,5 +1,5 @@
 import { Global, Module } from '@nestjs/common';
-import { FrameCounters } from '../../core/ui/frame-counts.js';
+import { FrameCounters } from '../../core/ui/page-context.js';
 import { FrameRepository } from './frame.repository.js';
 
 /** Counters of the frame. Global for FrameCounters, which pages use. */

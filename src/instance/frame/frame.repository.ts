@@ -8,7 +8,7 @@ import {
   type FrameCounts,
   type FrameRequest,
   type SidebarCounter,
-} from '../../core/ui/frame-counts.js';
+} from '../../core/ui/page-context.js';
 import { Sql } from '../../core/sql/sql.service.js';
 import { ERROR_STATUS } from '../../error-tracking/error-values.js';
 import { PROJECT_ABILITIES } from '../../identity/members/abilities.js';

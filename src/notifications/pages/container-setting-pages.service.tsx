@@ -13,7 +13,7 @@ import {
   NOTIFICATIONS_PATH,
   notificationSettingPath,
   type ContainerKey,
-} from '../../core/ui/notification-paths.js';
+} from '../../core/ui/addresses.js';
 import type { PageContext } from '../../core/ui/page-context.js';
 import { NOTIFICATION_LEVELS } from '../../workspace/subscriptions/notification-levels.js';
 import type { UpdateNotificationSettingDto } from '../settings/notification-setting.dto.js';

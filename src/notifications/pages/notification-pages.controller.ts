@@ -7,7 +7,7 @@ import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { Input, parseInput } from '../../core/params/input.decorator.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
 import { formErrors, FormInput, type FormProblems } from '../../core/ui/forms.js';
-import { NOTIFICATIONS_PATH } from '../../core/ui/notification-paths.js';
+import { NOTIFICATIONS_PATH } from '../../core/ui/addresses.js';
 import type { PageContext } from '../../core/ui/page-context.js';
 import { Context } from '../../core/ui/page-contexts.service.js';
 import { alertSettingsPath } from '../../workspace/projects/pages/project-frame.js';

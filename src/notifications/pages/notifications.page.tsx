@@ -6,7 +6,7 @@ import { Card, EmptyState, PageHeader, Badge } from '../../core/ui/components/co
 import { Form, FormActions, FormErrors } from '../../core/ui/components/form.js';
 import { Pagination } from '../../core/ui/components/list.js';
 import type { FormProblems } from '../../core/ui/forms.js';
-import { NOTIFICATIONS_PATH, notificationSettingPath } from '../../core/ui/notification-paths.js';
+import { NOTIFICATIONS_PATH, notificationSettingPath } from '../../core/ui/addresses.js';
 import type {
   NotifiedContainer,
   SettingRow,

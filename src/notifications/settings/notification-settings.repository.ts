@@ -6,7 +6,7 @@ import type { Page } from '../../core/pagination/page.js';
 import type { Paging } from '../../core/pagination/paging.decorator.js';
 import { Conditions, containsPattern } from '../../core/sql/conditions.js';
 import { Sql } from '../../core/sql/sql.service.js';
-import type { ContainerKey } from '../../core/ui/notification-paths.js';
+import type { ContainerKey } from '../../core/ui/addresses.js';
 import { VISIBILITY } from '../../identity/members/visibility.js';
 import { sendsMailsSql } from '../../workspace/groups/sql/group-list.js';
 import { NOTIFICATION_LEVELS } from '../../workspace/subscriptions/notification-levels.js';

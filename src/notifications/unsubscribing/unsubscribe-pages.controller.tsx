@@ -7,7 +7,7 @@ import type { HttpResponse } from '../../core/http/http-response.js';
 import { atRoot } from '../../core/http/paths.js';
 import { Card, PageHeader } from '../../core/ui/components/content.js';
 import { Form, FormActions } from '../../core/ui/components/form.js';
-import { NOTIFICATIONS_PATH, notificationSettingPath } from '../../core/ui/notification-paths.js';
+import { NOTIFICATIONS_PATH, notificationSettingPath } from '../../core/ui/addresses.js';
 import type { PageContext, PageInfo } from '../../core/ui/page-context.js';
 import { Context } from '../../core/ui/page-contexts.service.js';
 import { SubscriptionsRepository } from '../../workspace/subscriptions/subscriptions.repository.js';

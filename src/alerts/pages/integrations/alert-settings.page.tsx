@@ -5,7 +5,7 @@ import { Form, FormActions, FormErrors } from '../../../core/ui/components/form.
 import { Item, ItemList } from '../../../core/ui/components/list.js';
 import { Time } from '../../../core/ui/components/time.js';
 import type { FormProblems } from '../../../core/ui/forms.js';
-import { notificationSettingPath } from '../../../core/ui/notification-paths.js';
+import { notificationSettingPath } from '../../../core/ui/addresses.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import {
   alertSettingsPath,

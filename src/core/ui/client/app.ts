@@ -5,13 +5,12 @@ import '@github/relative-time-element';
 import './chips.js';
 import './dialogs.js';
 import './copy.js';
-import './filter-bar.js';
 import './hotkeys.js';
 import './line-ranges.js';
+import './lists.js';
 import './live-regions.js';
 import './markdown.js';
 import './palette.js';
-import './select-all.js';
 import './suggestions.js';
 // After the scripts that hide, show or send what it looks at.
 import './focus-return.js';

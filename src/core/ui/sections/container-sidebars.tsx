@@ -1,7 +1,7 @@
 import { encodePath } from '../addresses.js';
 import { Avatar } from '../components/avatar.js';
 import type { IconName } from '../components/icon.js';
-import type { SidebarCounter } from '../frame-counts.js';
+import type { SidebarCounter } from '../page-context.js';
 import type { Sidebar, SidebarItem } from './sidebar.js';
 
 interface SidebarProject {

@@ -1,7 +1,12 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { Icon, type IconName } from '../components/icon.js';
-import { countLabel, MAX_COUNTED, type FrameCounts, type SidebarCounter } from '../frame-counts.js';
-import type { Crumb } from '../page-context.js';
+import {
+  type Crumb,
+  countLabel,
+  MAX_COUNTED,
+  type FrameCounts,
+  type SidebarCounter,
+} from '../page-context.js';
 
 /** A page that the sidebar leads to. */
 export interface SidebarItem {

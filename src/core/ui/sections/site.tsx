@@ -1,6 +1,6 @@
 import type { Viewer } from '../../access/auth-context.js';
 import { Avatar } from '../components/avatar.js';
-import { NOTIFICATIONS_PATH } from '../notification-paths.js';
+import { NOTIFICATIONS_PATH } from '../addresses.js';
 import type { NavItem } from '../page-context.js';
 import type { Sidebar } from './sidebar.js';
 

@@ -9,6 +9,8 @@ import { given, type FormProblems } from '../../../core/ui/forms.js';
 import { VisibilityField } from '../../../identity/members/pages/visibility.js';
 import { visibilityName } from '../../../identity/members/visibility.js';
 import type { GroupRow } from '../groups.repository.js';
+import { filledAddress } from '../../../core/ui/addresses.js';
+import { ButtonLink } from '../../../core/ui/components/button.js';
 
 /** Name, path and description of a group or project. */
 export interface ContainerTexts {
@@ -198,6 +200,41 @@ export function TransferCard(props: TransferCardProps): VNode {
           ))}
         </datalist>
       </ConfirmButton>
+    </Card>
+  );
+}
+
+interface StorageCardProps {
+  kind: 'project' | 'group' | 'snippet';
+  /** ID or full path. */
+  container: number | string;
+  /** Name of the storage that holds the repository. */
+  storage: string;
+  isReadOnly: boolean;
+}
+
+/** Where a repository is stored, and the way to its move; for administrators. */
+export function StorageCard({ kind, container, storage, isReadOnly }: StorageCardProps): VNode {
+  return (
+    <Card title="Repository storage">
+      <p>
+        Stored on <a href={`/admin/storages/${storage}`}>{storage}</a>.
+        {isReadOnly && ' Read-only while it moves to another storage.'}
+      </p>
+      <div>
+        {isReadOnly ? (
+          <ButtonLink href={`/admin/storage_moves?kind=${kind}`} variant="outline">
+            View storage moves
+          </ButtonLink>
+        ) : (
+          <ButtonLink
+            href={filledAddress('/admin/storage_moves/new', { kind, container })}
+            variant="outline"
+          >
+            Move repository
+          </ButtonLink>
+        )}
+      </div>
     </Card>
   );
 }

@@ -24,11 +24,11 @@ import {
   valuesOfForm,
   valuesOfGroup,
   type GroupValues,
+  StorageCard,
 } from './container-form.js';
 import { groupInfo } from './group-frame.js';
 import { Button } from '../../../core/ui/components/button.js';
 import { Card, PageHeader } from '../../../core/ui/components/content.js';
-import { StorageCard } from '../../../core/ui/components/storage-card.js';
 
 interface FilledForm {
   values: GroupValues;

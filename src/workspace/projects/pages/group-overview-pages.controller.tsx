@@ -7,7 +7,7 @@ import { Pages, type Paging } from '../../../core/pagination/paging.decorator.js
 import { Input } from '../../../core/params/input.decorator.js';
 import { ButtonLink, OverflowMenu } from '../../../core/ui/components/button.js';
 import { Pagination } from '../../../core/ui/components/list.js';
-import { notificationSettingPath } from '../../../core/ui/notification-paths.js';
+import { notificationSettingPath } from '../../../core/ui/addresses.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
 import { Context } from '../../../core/ui/page-contexts.service.js';
 import { AccessRequestButton } from '../../../identity/members/pages/access-requests.js';

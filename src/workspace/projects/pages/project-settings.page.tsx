@@ -4,7 +4,6 @@ import { CheckboxField } from '../../../core/ui/components/choice-fields.js';
 import { ConfirmButton } from '../../../core/ui/components/confirm-button.js';
 import { Card, PageHeader } from '../../../core/ui/components/content.js';
 import { Form, FormActions, FormErrors, PostButton } from '../../../core/ui/components/form.js';
-import { StorageCard } from '../../../core/ui/components/storage-card.js';
 import { TextField } from '../../../core/ui/components/text-field.js';
 import { given, type FormProblems } from '../../../core/ui/forms.js';
 import type { PageContext } from '../../../core/ui/page-context.js';
@@ -15,6 +14,7 @@ import {
   ContainerTextFields,
   TransferCard,
   type ContainerTexts,
+  StorageCard,
 } from '../../groups/pages/container-form.js';
 import { fullPathOf, type ProjectRow } from '../projects.repository.js';
 import { ProjectSettingsTabs } from './project-frame.js';
