@@ -1,8 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { NOTIFICATIONS_PATH } from '../ui/addresses.js';
-import type { Tone } from './email-parts.js';
-import { plainText } from './email-text.js';
+import { type Tone, plainText } from './email-parts.js';
 import { oneLine, type EmailContent } from './mail.js';
 
 interface Link {
