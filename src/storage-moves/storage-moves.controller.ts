@@ -7,6 +7,8 @@ import {
   Inject,
   Post,
   Res,
+  Param,
+  Put,
 } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { CONFIG } from '../config/config.module.js';
@@ -28,9 +30,23 @@ import { type BulkForecast, MoveDryRun, type MoveForecast } from './move-dry-run
 import { MOVE_KINDS, type MoveKind } from './move-kinds.js';
 import { presentMove, type StorageMoveResponse } from './move.presenter.js';
 import type { MoveRows } from './sql/move-rows.js';
-import { ListMovesDto, ScheduleAllMovesDto, ScheduleMoveDto } from './storage-move.dto.js';
+import {
+  ListMovesDto,
+  ScheduleAllMovesDto,
+  ScheduleMoveDto,
+  UpdateStorageDto,
+} from './storage-move.dto.js';
 import { StorageMovesRepository } from './storage-moves.repository.js';
 import { StorageMovesService } from './storage-moves.service.js';
+import { IfUnmodified, type Preconditions } from '../core/preconditions.js';
+import { StorageRegistry } from '../git/storage-registry.js';
+import { StorageSettings } from './storage-settings.service.js';
+import {
+  type StorageResponse,
+  type StorageSummaryResponse,
+  presentLimits,
+  StorageSummaries,
+} from './storage-summary.service.js';
 
 const MOVE_ID = 'repository_storage_move_id';
 
@@ -177,5 +193,45 @@ export class StorageMovesController {
 
   private present<K extends MoveKind>(kind: K, row: MoveRows[K]): StorageMoveResponse {
     return presentMove(kind, row, this.config.baseUrl);
+  }
+}
+
+/** Storages, their move limits and their load; additions to the specification. */
+@Controller('storage_moves')
+@Scopes()
+@Ability('administrate')
+export class StoragesController {
+  constructor(
+    private readonly summaries: StorageSummaries,
+    private readonly settings: StorageSettings,
+    private readonly storages: StorageRegistry,
+  ) {}
+
+  /** Lists all storages with their content and moves. */
+  @Get('summary')
+  summary(): Promise<StorageSummaryResponse[]> {
+    return this.summaries.all();
+  }
+
+  /** Shows the limits of moves from and to a storage. */
+  @Get('storages/:name')
+  async get(@Param('name') name: string): Promise<StorageResponse> {
+    const limits = await this.settings.get(name);
+    return presentLimits(name, this.storages.get(name).weight, limits);
+  }
+
+  /**
+   * Updates the limits of moves from and to a storage. Omitted attributes are unchanged and unknown
+   * names are a 400.
+   */
+  @Put('storages/:name')
+  async update(
+    @Param('name') name: string,
+    @Input({ refusesUnknown: true }) dto: UpdateStorageDto,
+    @Auth() actor: AuthContext,
+    @IfUnmodified() preconditions: Preconditions,
+  ): Promise<StorageResponse> {
+    const limits = await this.settings.update({ name, preconditions }, dto, actor);
+    return presentLimits(name, this.storages.get(name).weight, limits);
   }
 }

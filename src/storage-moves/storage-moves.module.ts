@@ -4,9 +4,8 @@ import { RepositoryMover } from '../workspace/projects/project-repositories.serv
 import { ProjectsModule } from '../workspace/projects/projects.module.js';
 import { MoveContainersService } from './move-containers.service.js';
 import { ProjectRepositoryMover } from './storage-moves.service.js';
-import { StorageMovesController } from './storage-moves.controller.js';
+import { StorageMovesController, StoragesController } from './storage-moves.controller.js';
 import { StorageMovesCoreModule } from './storage-moves-core.module.js';
-import { StoragesController } from './storages.controller.js';
 import { MovePagesController } from './pages/move-pages.controller.js';
 import { SchedulePagesController } from './pages/schedule-pages.controller.js';
 import { StoragePagesController } from './pages/storage-pages.controller.js';

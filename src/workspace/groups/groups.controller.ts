@@ -1,4 +1,5 @@
-import { Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, Post, Put, Param, Res } from '@nestjs/common';
+import type { Response } from 'express';
 import {
   Auth,
   CurrentUser,
@@ -7,7 +8,7 @@ import {
 } from '../../core/access/auth-context.js';
 import { ACCEPTED, type Accepted, type JsonText } from '../../core/http/http-response.js';
 import { Ability, Scopes } from '../../core/access/access.decorator.js';
-import { ApiErrors } from '../../core/openapi/api.decorators.js';
+import { ApiErrors, ApiProduces } from '../../core/openapi/api.decorators.js';
 import { toJsonText } from '../../core/pagination/json-items.js';
 import { mapPage } from '../../core/pagination/page.js';
 import { Input } from '../../core/params/input.decorator.js';
@@ -39,6 +40,10 @@ import {
 } from './group.response.js';
 import { readCursor, cursorAfter, wantsKeyset } from '../../core/pagination/keyset.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
+import { AvatarWidthDto } from '../../core/avatars/avatar.dto.js';
+import { Avatars } from '../../core/avatars/avatars.service.js';
+import { atRoot } from '../../core/http/paths.js';
+import { VISIBILITY } from '../../identity/members/visibility.js';
 
 /** One group: reading, creating, changing, transferring, deleting. */
 @Controller('groups')
@@ -190,4 +195,41 @@ function wantsGroupKeyset(filters: ListGroupsDto, viewer: Viewer | null): boolea
 function readGroupCursor({ cursor }: ListGroupsDto): GroupPosition | null {
   const position = readCursor(cursor, GROUP_ORDER);
   return position === null ? null : { name: position.name, id: Number(position.id) };
+}
+
+/** Avatars of groups, for those who can see the group. */
+@Controller()
+@Scopes()
+@GroupAbility('read_group')
+export class GroupAvatarsController {
+  constructor(private readonly avatars: Avatars) {}
+
+  /** Sends a group's avatar. */
+  @Get('groups/:id/avatar')
+  @ApiProduces('image/webp')
+  async download(@CurrentGroup() group: GroupRow, @Res() response: Response): Promise<void> {
+    await this.send(response, group, { file: null, width: null });
+  }
+
+  /** Sends a group's avatar by its `avatar_url`. */
+  @Get(atRoot('uploads/-/system/group/avatar/:id/:file_name'))
+  @ApiProduces('image/webp')
+  @ApiErrors(301, 400, 401, 403, 404, 429)
+  async show(
+    @CurrentGroup() group: GroupRow,
+    @Param('file_name') file: string,
+    @Input() { width }: AvatarWidthDto,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.send(response, group, { file, width: width ?? null });
+  }
+
+  private send(
+    response: Response,
+    owner: GroupRow,
+    asked: { file: string | null; width: number | null },
+  ): Promise<void> {
+    const isPrivate = owner.visibility !== VISIBILITY.public;
+    return this.avatars.send(response, { kind: 'group', owner, isPrivate, ...asked });
+  }
 }

@@ -1,4 +1,5 @@
-import { Controller, Delete, Get, HttpCode, Post, Put } from '@nestjs/common';
+import { Controller, Delete, Get, HttpCode, Post, Put, Param, Res } from '@nestjs/common';
+import type { Response } from 'express';
 import {
   Auth,
   CurrentUser,
@@ -7,7 +8,7 @@ import {
 } from '../../core/access/auth-context.js';
 import { ACCEPTED, type Accepted } from '../../core/http/http-response.js';
 import { Ability, Scopes } from '../../core/access/access.decorator.js';
-import { ApiErrors } from '../../core/openapi/api.decorators.js';
+import { ApiErrors, ApiProduces } from '../../core/openapi/api.decorators.js';
 import { mapPage } from '../../core/pagination/page.js';
 import { IntegerId } from '../../core/params/ids.js';
 import { Input, assertSomethingGiven } from '../../core/params/input.decorator.js';
@@ -41,6 +42,10 @@ import { GroupsRepository } from '../groups/groups.repository.js';
 import { VisibleNamespacesRepository } from '../groups/visible-namespaces.repository.js';
 import { UsersRepository } from '../../identity/users/users.repository.js';
 import { ProjectDeletionService, ProjectsService } from './projects.service.js';
+import { AvatarWidthDto } from '../../core/avatars/avatar.dto.js';
+import { Avatars } from '../../core/avatars/avatars.service.js';
+import { atRoot } from '../../core/http/paths.js';
+import { VISIBILITY } from '../../identity/members/visibility.js';
 
 /** Creates, shows, changes, archives, transfers and deletes projects. */
 @Controller('projects')
@@ -203,4 +208,41 @@ function assertNamed(dto: CreateProjectDto): void {
   if (dto.name || dto.path) return;
   const text = 'name, path are missing, at least one parameter must be provided';
   throw new InvalidParamsError([text]);
+}
+
+/** Avatars of projects, for those who can see the project. */
+@Controller()
+@Scopes()
+@ProjectAbility('read_project')
+export class ProjectAvatarsController {
+  constructor(private readonly avatars: Avatars) {}
+
+  /** Sends a project's avatar. */
+  @Get('projects/:id/avatar')
+  @ApiProduces('image/webp')
+  async download(@CurrentProject() project: ProjectRow, @Res() response: Response): Promise<void> {
+    await this.send(response, project, { file: null, width: null });
+  }
+
+  /** Sends a project's avatar by its `avatar_url`. */
+  @Get(atRoot('uploads/-/system/project/avatar/:id/:file_name'))
+  @ApiProduces('image/webp')
+  @ApiErrors(301, 400, 401, 403, 404, 429)
+  async show(
+    @CurrentProject() project: ProjectRow,
+    @Param('file_name') file: string,
+    @Input() { width }: AvatarWidthDto,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.send(response, project, { file, width: width ?? null });
+  }
+
+  private send(
+    response: Response,
+    owner: ProjectRow,
+    asked: { file: string | null; width: number | null },
+  ): Promise<void> {
+    const isPrivate = owner.visibility !== VISIBILITY.public;
+    return this.avatars.send(response, { kind: 'project', owner, isPrivate, ...asked });
+  }
 }

@@ -19,8 +19,7 @@ import { ProjectOverviewPagesController } from './pages/project-overview-pages.c
 import { ProjectSettingsPagesController } from './pages/project-settings-pages.controller.js';
 import { SavedViewPagesController } from './pages/saved-view-pages.controller.js';
 import { TransferPagesController } from './pages/transfer-pages.controller.js';
-import { ProjectsController } from './projects.controller.js';
-import { ProjectAvatarsController } from './project-avatars.controller.js';
+import { ProjectsController, ProjectAvatarsController } from './projects.controller.js';
 import { ProjectListsController } from './project-lists.controller.js';
 import { GroupMembersController, ProjectMembersController } from './members.controller.js';
 import { ProjectTransferService } from './project-transfer.service.js';
