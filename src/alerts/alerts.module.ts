@@ -20,7 +20,6 @@ import { ExternalPaging } from './integrations/external-paging.service.js';
 import { IntegrationsService } from './integrations/integrations.service.js';
 import { AlertSettingsController } from './integrations/alert-settings.controller.js';
 import { AlertSettingsService } from './integrations/alert-settings.service.js';
-import { AlertActivity } from './alert-activity.service.js';
 import { AlertsService } from './alerts.service.js';
 import { AlertNotes } from './alert-notes.service.js';
 import { AlertPageRenderer } from './pages/alert/alert-page-renderer.service.js';
@@ -32,7 +31,7 @@ import { TestAlertPagesController } from './pages/integrations/test-alert-pages.
 import { LinkedAlerts } from './pages/linked-alerts.js';
 import { SilencePagesController } from './pages/silences/silence-pages.controller.js';
 import { AlertListPagesController } from './pages/list/alert-list-pages.controller.js';
-import { AlertListings } from './pages/list/alert-listings.service.js';
+import { AlertListings, AlertActivity } from './pages/list/alert-listings.service.js';
 import { AlertSilencesController } from './silences/alert-silences.controller.js';
 import { AlertSilences } from './silences/alert-silences.service.js';
 import { AlertWebhookController, WebhookAdmission } from './webhook/alert-webhook.controller.js';

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { AlertActivity } from '../../src/alerts/alert-activity.service.js';
+import { AlertActivity } from '../../src/alerts/pages/list/alert-listings.service.js';
 import { ALERT_SEVERITIES } from '../../src/alerts/alert-values.js';
 import { makeAlert } from '../support/alert-factories.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';

@@ -1,7 +1,7 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import type { VNode } from 'preact';
 import { Page } from '../../core/access/access.decorator.js';
-import type { Viewer } from '../../core/access/auth-context.js';
+import { type Viewer, CurrentUser } from '../../core/access/auth-context.js';
 import type { HttpResponse } from '../../core/http/http-response.js';
 import { atRoot } from '../../core/http/paths.js';
 import type { Page as Listed } from '../../core/pagination/page.js';
@@ -12,7 +12,7 @@ import { Pagination } from '../../core/ui/components/list.js';
 import { Tabs } from '../../core/ui/components/tabs.js';
 import type { PageContext } from '../../core/ui/page-context.js';
 import { Context } from '../../core/ui/page-contexts.service.js';
-import { ProfileActivity } from '../../events/pages/profile-activity.service.js';
+import { ProfileActivity } from '../../events/pages/feed-reader.service.js';
 import { ListPageDto, ORDER_CHOICES, ORDER_PARAMS } from '../../workspace/groups/group.dto.js';
 import { GroupsRepository } from '../../workspace/groups/groups.repository.js';
 import { GroupTable } from '../../workspace/groups/pages/group-table.js';
@@ -20,6 +20,7 @@ import { ProjectTable } from '../../workspace/projects/pages/project-table.js';
 import {
   ProjectsRepository,
   type ProjectRow,
+  fullPathOf,
 } from '../../workspace/projects/projects.repository.js';
 import { Pages, type Paging } from '../../core/pagination/paging.decorator.js';
 import { Input } from '../../core/params/input.decorator.js';
@@ -30,6 +31,7 @@ import { canInGroup } from '../../identity/members/abilities.js';
 import { presentUser, type UserDetails } from '../../identity/users/user.presenter.js';
 import { UsersRepository } from '../../identity/users/users.repository.js';
 import { UserPage } from './user.page.js';
+import { Avatar } from '../../core/ui/components/avatar.js';
 
 /** Finding projects, groups and snippets; open to everyone. */
 @Controller(atRoot('explore'))
@@ -190,5 +192,40 @@ function ExplorePage({ kind, page, paging, filters, table }: ExploreProps): VNod
       )}
       <Pagination page={page} paging={paging} path={path} query={{ search, sort: order }} />
     </>
+  );
+}
+
+const RECENT = 8;
+
+/** The part of the project switcher that a script loads when it opens. */
+@Controller(atRoot('-/switcher'))
+@Page('signed_in')
+export class SwitcherPagesController {
+  constructor(private readonly projects: ProjectsRepository) {}
+
+  /** Lists the viewer's projects with the latest activity. */
+  @Get()
+  async show(
+    @Context() pageContext: PageContext,
+    @CurrentUser() viewer: Viewer,
+  ): Promise<HttpResponse> {
+    const filters = { membership: true, order_by: 'last_activity_at' } as const;
+    const projects = await this.projects.listFirst({ filters, viewer }, RECENT);
+    return pageContext.fragment(<Projects projects={projects} />);
+  }
+}
+
+function Projects({ projects }: { projects: ProjectRow[] }): VNode {
+  return (
+    <ul class="menu-part" aria-label="Recent projects">
+      {projects.map((project) => (
+        <li key={project.id}>
+          <a href={`/${fullPathOf(project)}`} title={fullPathOf(project)}>
+            <Avatar name={project.name} owner={project} kind="project" />
+            <span class="truncate">{`${project.namespace.fullName} / ${project.name}`}</span>
+          </a>
+        </li>
+      ))}
+    </ul>
   );
 }

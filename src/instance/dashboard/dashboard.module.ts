@@ -6,10 +6,13 @@ import { SnippetsModule } from '../../workspace/snippets/snippets.module.js';
 import { UsersModule } from '../../identity/users/users.module.js';
 import { EventsModule } from '../../events/events.module.js';
 import { TodosModule } from '../todos/todos.module.js';
-import { ExplorePagesController, PeoplePagesController } from './dashboard-pages.controller.js';
+import {
+  ExplorePagesController,
+  PeoplePagesController,
+  SwitcherPagesController,
+} from './dashboard-pages.controller.js';
 import { HomePagesController } from './home-pages.controller.js';
 import { HomeRepository } from './home.repository.js';
-import { SwitcherPagesController } from './switcher-pages.controller.js';
 
 /** Home, explore, and pages of users. */
 @Module({

@@ -16,7 +16,7 @@ import { HeatMap, type HeatMapDay } from '../../core/ui/components/heat-map.js';
 import { Pagination } from '../../core/ui/components/list.js';
 import { Time } from '../../core/ui/components/time.js';
 import { Feed } from '../../events/pages/feed.js';
-import type { ShownActivity } from '../../events/pages/profile-activity.service.js';
+import type { ShownActivity } from '../../events/pages/feed-reader.service.js';
 import { firstDay, type ContributionDay } from '../../events/visible-events.repository.js';
 import type { UserResponse } from '../../identity/users/user.presenter.js';
 import { ProjectTable } from '../../workspace/projects/pages/project-table.js';

@@ -6,7 +6,7 @@ import {
   ProjectAccessRequestsController,
 } from './access-requests.controller.js';
 import { ContainerDeletionsRepository } from './container-deletions.repository.js';
-import { ProjectOverviewSections } from './pages/project-overview.js';
+import { ProjectOverviewSections } from './pages/project-frame.js';
 import { ProjectAccessGuard, ProjectPageGuard } from './project-access.guard.js';
 import { ProjectRepositories, ProjectStorageChoice } from './project-repositories.service.js';
 import { ProjectUpdateService } from './project-update.service.js';

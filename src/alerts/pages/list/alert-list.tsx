@@ -9,7 +9,7 @@ import { LiveRegion, Toast, type Message } from '../../../core/ui/components/liv
 import { Tabs } from '../../../core/ui/components/tabs.js';
 import { Time } from '../../../core/ui/components/time.js';
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
-import type { AlertActivityPeriod } from '../../alert-activity.service.js';
+import type { AlertActivityPeriod } from './alert-listings.service.js';
 import { severityOf, statusOf } from '../../alert-values.js';
 import type { AlertGroupRow } from '../../sql/alert-groups.js';
 import type { AlertRow } from '../../sql/alert-list.js';

@@ -7,7 +7,7 @@ import { Sparkline } from '../../../core/ui/components/small-charts.js';
 import { tickText, Time } from '../../../core/ui/components/time.js';
 import { counted } from '../../../core/ui/amounts.js';
 import { TrendChart } from '../../../core/ui/components/trend-chart.js';
-import type { AlertActivityPeriod } from '../../alert-activity.service.js';
+import type { AlertActivityPeriod } from './alert-listings.service.js';
 import { ALERT_SEVERITIES, severityOf } from '../../alert-values.js';
 import type { AlertGroupRow } from '../../sql/alert-groups.js';
 import { SEVERITY_SERIES, SeverityBadge } from '../alert-status.js';

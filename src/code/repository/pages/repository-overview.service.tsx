@@ -10,7 +10,7 @@ import { canInProject } from '../../../identity/members/abilities.js';
 import {
   ProjectOverviewSections,
   type ShownProject,
-} from '../../../workspace/projects/pages/project-overview.js';
+} from '../../../workspace/projects/pages/project-frame.js';
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
 import { ProjectRepository } from '../project-repository.service.js';
 import { codeAddresses, type CodeAddresses } from './code-frame.js';

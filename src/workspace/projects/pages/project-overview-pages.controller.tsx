@@ -9,8 +9,12 @@ import { Context } from '../../../core/ui/page-contexts.service.js';
 import { AccessRequestButton } from '../../../identity/members/pages/access-requests.js';
 import { CurrentProject, ProjectPage } from '../project-access.guard.js';
 import { type ProjectRow, fullPathOf } from '../projects.repository.js';
-import { ProjectHeader, projectInfo } from './project-frame.js';
-import { EmptyRepository, ProjectOverviewSections } from './project-overview.js';
+import {
+  ProjectHeader,
+  projectInfo,
+  EmptyRepository,
+  ProjectOverviewSections,
+} from './project-frame.js';
 import { Badge, Card, DescriptionList } from '../../../core/ui/components/content.js';
 import { Time } from '../../../core/ui/components/time.js';
 import { canInProject } from '../../../identity/members/abilities.js';
