@@ -1,6 +1,5 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
-import { WorkerHeartbeatService } from './core/durable-work/worker-heartbeat.service.js';
 import { IdentityWorkerModule } from './identity/identity.worker.module.js';
 import { AlertsWorkerModule } from './alerts/alerts.worker.module.js';
 import { MergeRequestsWorkerModule } from './code/merge-requests/merge-requests.worker.module.js';
@@ -11,7 +10,10 @@ import type { Config } from './config/env.js';
 import { CoreModule } from './core/core.module.js';
 import { AuditDeliveriesRepository } from './core/audit/audit-deliveries.repository.js';
 import { AuditStream } from './core/audit/audit-stream.service.js';
-import { DurableWorker } from './core/durable-work/durable-worker.service.js';
+import {
+  DurableWorker,
+  WorkerHeartbeatService,
+} from './core/durable-work/durable-worker.service.js';
 import { DurableWorkModule } from './core/durable-work/durable-work.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { NotificationsWorkerModule } from './notifications/notifications.worker.module.js';

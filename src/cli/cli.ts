@@ -7,8 +7,7 @@ import { type AuditActor, type AuditEntry, AuditLog } from '../core/audit/audit.
 import type { Environment } from '../config/env-reader.js';
 import { parseConfig, type Config, ConfigError } from '../config/env.js';
 import { withLocalServers } from '../config/local-servers.js';
-import { createLog, NestLog } from '../core/logger.js';
-import { ReadableLog } from '../core/readable-log.js';
+import { createLog, NestLog, ReadableLog } from '../core/logger.js';
 import { ApiError, type ErrorBody } from '../core/errors.js';
 import { assertMigrated } from '../database/sql/schema-state.js';
 import { CliModule } from './cli.module.js';

@@ -4,8 +4,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { stripVTControlCharacters } from 'node:util';
 import { afterAll, afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { createLog, sourceStack } from './logger.js';
-import { ReadableLog } from './readable-log.js';
+import { createLog, sourceStack, ReadableLog } from './logger.js';
 
 const FOLDER = dirname(fileURLToPath(import.meta.url));
 const written: string[] = [];

@@ -3,8 +3,7 @@ import { type Config, ConfigError, parseConfig } from '../config/env.js';
 import { startTracing } from './tracing/tracing.js';
 import { createLog } from './logger.js';
 import { connectionsOf } from '../config/processes.js';
-import { onRetirement, processNumber, reportReady } from './process-group.js';
-import { handleSignals } from './signals.js';
+import { onRetirement, processNumber, reportReady, handleSignals } from './process-group.js';
 
 /** A process that does not stop in order within this time is ended anyway. */
 const STOP_BOUND_MS = 29_000;

@@ -1,7 +1,11 @@
 import cluster, { type Worker } from 'node:cluster';
 import type { Logger } from 'pino';
-import { GROUP_VARIABLE, type ProcessMessage, type SupervisorMessage } from './process-group.js';
-import { handleSignals } from './signals.js';
+import {
+  GROUP_VARIABLE,
+  type ProcessMessage,
+  type SupervisorMessage,
+  handleSignals,
+} from './process-group.js';
 
 /** Uptime after which an exit is followed by a restart without a wait. */
 const STEADY_MS = 60_000;

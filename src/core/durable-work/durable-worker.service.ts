@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
 import { getQueueToken } from '@nestjs/bull';
 import {
   type BeforeApplicationShutdown,
@@ -14,6 +16,7 @@ import { inRootSpan } from '../tracing/tracing.js';
 import { ALL_QUEUES } from './job-queue.service.js';
 import { PeriodicTask, RunEvery, type IsStopping, type RunEveryOptions } from './periodic-task.js';
 import { JOB_NAMES, QUEUES, type QueueName, RetryLaterError } from './queues.js';
+import { WorkerHeartbeatsRepository } from './worker-heartbeats.repository.js';
 
 const SECONDS = [0.01, 0.05, 0.1, 0.5, 1, 5, 15, 60, 300];
 const jobs = processCounter({
@@ -169,5 +172,23 @@ async function measured<T>(task: string, work: () => Promise<T>): Promise<T> {
     throw error;
   } finally {
     taskSeconds.inc({ task }, (performance.now() - startedAt) / 1000);
+  }
+}
+
+/** Lets others see that this worker process runs. */
+@Injectable()
+export class WorkerHeartbeatService implements BeforeApplicationShutdown {
+  private readonly name = `${hostname()}/${process.pid}/${randomBytes(4).toString('hex')}`;
+
+  constructor(private readonly heartbeats: WorkerHeartbeatsRepository) {}
+
+  @RunEvery({ ms: 15_000, failureMessage: 'The heartbeat failed', level: 'warn' })
+  beat(): Promise<void> {
+    return this.heartbeats.beat(this.name);
+  }
+
+  /** A worker that stops in order does not count as lost; the tasks have ended by now. */
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.heartbeats.delete({ name: this.name });
   }
 }
