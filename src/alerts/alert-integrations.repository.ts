@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { DataSource, Repository, type EntityManager } from 'typeorm';
 import { CONFIG } from '../config/config.module.js';
@@ -11,8 +12,25 @@ import { TextCipher } from '../core/text-cipher.js';
 import { VISIBILITY } from '../identity/members/visibility.js';
 import { AlertIntegration, type IntegrationType } from './alert-integration.entity.js';
 import { alertsLockOf } from './ingest/alert-ingest.repository.js';
-import { integrationCipher } from './integration-keys.js';
 import type { FieldMapping, ResolvedWhen } from './parsing/incoming-alert.js';
+
+const KEY_BYTES = 16;
+const IDENTIFIER_BYTES = 8;
+
+/** Encrypts the keys of integrations: maintainers can read them, so they cannot be digests. */
+export function integrationCipher({ secretKey }: Pick<Config, 'secretKey'>): TextCipher {
+  return new TextCipher(secretKey, 'alert integrations');
+}
+
+/** A new key: 32 lowercase hex. */
+export function newIntegrationKey(): string {
+  return randomBytes(KEY_BYTES).toString('hex');
+}
+
+/** Returns a new integration identifier: 16 lowercase hex digits. */
+export function newIntegrationIdentifier(): string {
+  return randomBytes(IDENTIFIER_BYTES).toString('hex');
+}
 
 /** An integration with its key in clear, without its example, which can be long. */
 export interface IntegrationRow extends Omit<

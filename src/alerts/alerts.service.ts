@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, QueryFailedError, type EntityManager } from 'typeorm';
 import { TodosRepository } from '../core/activity/todos.repository.js';
 import { ApiError, InvalidParamsError, ForbiddenError } from '../core/errors.js';
-import { writeSystemNotes } from '../workspace/notes/notes.repository.js';
+import { writeSystemNotes, type RunStatement } from '../workspace/notes/notes.repository.js';
 import { User } from '../identity/users/user.entity.js';
 import {
   ALERT_STATUSES,
@@ -12,7 +12,7 @@ import {
   statusNote,
 } from './alert-values.js';
 import { Alert } from './alert.entity.js';
-import { AlertsRepository, type Assignee } from './alerts.repository.js';
+import { AlertsRepository, type Assignee, type ResolvedAlert } from './alerts.repository.js';
 import type { FoundAlert } from './sql/alert-list.js';
 import type { UpdateAlertDto } from './alert.dto.js';
 import type { ProjectRow } from '../workspace/projects/projects.repository.js';
@@ -212,4 +212,27 @@ function isSecondOpenAlert(error: unknown): boolean {
 /** 403 in an archived project, which is read-only for everyone. */
 export function assertTakesAlertChanges(project: ProjectRow): void {
   if (project.archived) throw new ForbiddenError();
+}
+
+interface Resolution {
+  alertIds: readonly number[];
+  endedAt: Date;
+  authorId: number;
+  /** Markdown of the system notes about it, in their order. */
+  notes: (alert: ResolvedAlert) => string[];
+}
+
+/** Resolves the open ones of the alerts, adds system notes to them and returns them. */
+export async function resolveAlerts(
+  alerts: AlertsRepository,
+  run: RunStatement,
+  { alertIds, endedAt, authorId, notes }: Resolution,
+): Promise<ResolvedAlert[]> {
+  if (alertIds.length === 0) return [];
+  const resolved = await alerts.resolve(run, alertIds, endedAt);
+  const written = resolved.flatMap((alert) =>
+    notes(alert).map((body) => ({ alertId: alert.id, authorId, body })),
+  );
+  await writeSystemNotes(run, written);
+  return resolved;
 }

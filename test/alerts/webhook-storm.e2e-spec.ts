@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NestExpressApplication } from '@nestjs/platform-express';
-import { integrationCipher } from '../../src/alerts/integration-keys.js';
+import { integrationCipher } from '../../src/alerts/alert-integrations.repository.js';
 import {
   makeIntegration,
   makeWebhook,

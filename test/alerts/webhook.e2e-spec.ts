@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { integrationCipher } from '../../src/alerts/integration-keys.js';
+import { integrationCipher } from '../../src/alerts/alert-integrations.repository.js';
 import { IntegrationLookup } from '../../src/alerts/webhook/integration-lookup.service.js';
 import {
   makeIntegration,

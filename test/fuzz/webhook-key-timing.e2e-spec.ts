@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { newIntegrationKey } from '../../src/alerts/integration-keys.js';
+import { newIntegrationKey } from '../../src/alerts/alert-integrations.repository.js';
 import { IntegrationLookup } from '../../src/alerts/webhook/integration-lookup.service.js';
 import { makeIntegration, makeWebhook } from '../support/alert-factories.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';

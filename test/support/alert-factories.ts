@@ -9,7 +9,7 @@ import {
   integrationCipher,
   newIntegrationIdentifier,
   newIntegrationKey,
-} from '../../src/alerts/integration-keys.js';
+} from '../../src/alerts/alert-integrations.repository.js';
 import type { FieldMapping, ResolvedWhen } from '../../src/alerts/parsing/incoming-alert.js';
 import { Environment } from '../../src/workspace/environments/environments.repository.js';
 import { Note } from '../../src/workspace/notes/note.entity.js';

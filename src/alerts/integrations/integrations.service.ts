@@ -12,12 +12,10 @@ import { AlertIntegration, type IntegrationType } from '../alert-integration.ent
 import {
   AlertIntegrationsRepository,
   type FoundIntegration,
-} from '../alert-integrations.repository.js';
-import {
   integrationCipher,
   newIntegrationIdentifier,
   newIntegrationKey,
-} from '../integration-keys.js';
+} from '../alert-integrations.repository.js';
 import { IntegrationLookup } from '../webhook/integration-lookup.service.js';
 import { ExternalPaging, integrationEntry } from './external-paging.service.js';
 import {

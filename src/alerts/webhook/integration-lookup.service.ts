@@ -14,9 +14,9 @@ import type { IntegrationType } from '../alert-integration.entity.js';
 import {
   AlertIntegrationsRepository,
   type WebhookIntegration,
+  integrationCipher,
 } from '../alert-integrations.repository.js';
 import type { AlertSource } from '../ingest/alert-source.js';
-import { integrationCipher } from '../integration-keys.js';
 
 /** Attributes of an integration for its webhook. */
 export interface WebhookTarget {

@@ -6,7 +6,7 @@ import { Clock } from '../../core/clock.js';
 import { Sql, type TransactionRows } from '../../core/sql/sql.service.js';
 import { AlertBot } from '../../identity/users/alert-bot.service.js';
 import { AlertReactionsRepository } from '../alert-reactions.repository.js';
-import { resolveAlerts } from '../alert-resolution.js';
+import { resolveAlerts } from '../alerts.service.js';
 import { RESOLVED_AT_ONCE } from '../sql/resolve-alerts.js';
 import { AlertsRepository } from '../alerts.repository.js';
 import {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { newIntegrationKey } from '../../../src/alerts/integration-keys.js';
+import { newIntegrationKey } from '../../../src/alerts/alert-integrations.repository.js';
 import { isSameKey } from '../../../src/alerts/webhook/integration-lookup.service.js';
 import type { Scope } from '../../../src/core/access/scopes.js';
 import {
