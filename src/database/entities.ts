@@ -12,7 +12,7 @@ import {
   MergeRequestCounter,
   MergeRequestPerson,
 } from '../code/merge-requests/merge-request.entity.js';
-import { DueDateReminder, Notification } from '../core/activity/notification.entity.js';
+import { DueDateReminder, Notification } from '../core/activity/notifications.repository.js';
 import { AuditDelivery, AuditEvent } from '../core/audit/audit-event.entity.js';
 import { Avatar } from '../core/avatars/avatars.repository.js';
 import { WorkerHeartbeat } from '../core/durable-work/worker-heartbeats.repository.js';
@@ -27,7 +27,7 @@ import { WikiPage } from '../events/wiki-pages.repository.js';
 import { RefUpdate } from '../git/ref-updates.repository.js';
 import { RepositoryTrash } from '../git/repository-trash.repository.js';
 import { AnonymizedAuthor, Event } from '../core/activity/event.entity.js';
-import { Todo } from '../core/activity/todo.entity.js';
+import { Todo } from '../core/activity/todos.repository.js';
 import { AlertCounter, Alert } from '../alerts/alert.entity.js';
 import { AlertIntegration } from '../alerts/alert-integration.entity.js';
 import { MailLink } from '../identity/account/mail-links.repository.js';
@@ -63,7 +63,7 @@ import {
 } from '../workspace/issues/issue.entity.js';
 import { Mention } from '../workspace/mentions/mentions.repository.js';
 import { Milestone, MilestoneCounter } from '../workspace/milestones/milestone.entity.js';
-import { Note } from '../workspace/notes/note.entity.js';
+import { Note } from '../workspace/notes/notes.repository.js';
 import { NotificationSetting } from '../notifications/notification-setting.entity.js';
 import { Project } from '../workspace/projects/project.entity.js';
 import { Snippet } from '../workspace/snippets/snippet.entity.js';

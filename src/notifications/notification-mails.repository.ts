@@ -6,7 +6,7 @@ import {
   NOTIFICATION_TARGETS,
   type NotificationKind,
   type NotificationTarget,
-} from '../core/activity/notification.entity.js';
+} from '../core/activity/notifications.repository.js';
 import {
   dueSql,
   postponeSql,

@@ -1,4 +1,4 @@
-import type { NotificationKind } from '../core/activity/notification.entity.js';
+import type { NotificationKind } from '../core/activity/notifications.repository.js';
 import { NOTIFICATION_LEVELS } from '../workspace/subscriptions/notification-levels.js';
 
 /** The 18 switches of the level `custom`, in the order of answers; stored as bits in this order. */

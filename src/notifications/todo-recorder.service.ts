@@ -1,6 +1,9 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Activity } from '../core/activity/activity.service.js';
-import { NOTIFICATION_KINDS, type NewNotification } from '../core/activity/notification.entity.js';
+import {
+  NOTIFICATION_KINDS,
+  type NewNotification,
+} from '../core/activity/notifications.repository.js';
 import { queryPrepared } from '../core/sql/pg-driver.js';
 import { recordTodosSql, type NotificationCount, type NotifiedTodoTarget } from './sql/todos.js';
 

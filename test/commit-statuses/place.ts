@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { NOTIFICATION_KINDS } from '../../src/core/activity/notification.entity.js';
+import { NOTIFICATION_KINDS } from '../../src/core/activity/notifications.repository.js';
 import type { TestApp } from '../support/app.js';
 import type { MadeActor } from '../support/factories.js';
 import { commitOn, tipOf } from '../support/merge-request-factories.js';

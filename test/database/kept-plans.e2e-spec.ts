@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg, { type PoolClient, type QueryConfig } from 'pg';
 import { EVENT_ACTIONS, EVENT_TARGETS } from '../../src/core/activity/event.entity.js';
-import { TODO_ACTIONS } from '../../src/core/activity/todo.entity.js';
+import { TODO_ACTIONS } from '../../src/core/activity/todos.repository.js';
 import { poolOf } from '../../src/core/sql/pg-driver.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { makeActor, makeUser, type MadeActor } from '../support/factories.js';

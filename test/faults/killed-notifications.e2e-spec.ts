@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import {
   NOTIFICATION_KINDS,
   NOTIFICATION_TARGETS,
-} from '../../src/core/activity/notification.entity.js';
+} from '../../src/core/activity/notifications.repository.js';
 import { eventually } from '../support/eventually.js';
 import { makeUser } from '../support/factories.js';
 import { redisCommand } from './support/redis-command.js';

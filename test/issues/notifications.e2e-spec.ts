@@ -6,7 +6,7 @@ import {
   NOTIFICATION_TARGETS,
   type NotificationDetails,
   type NotificationKind,
-} from '../../src/core/activity/notification.entity.js';
+} from '../../src/core/activity/notifications.repository.js';
 import { openIncidents } from '../../src/workspace/issues/sql/incidents.js';
 import { IssueStates } from '../../src/workspace/issues/issue-states.service.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';

@@ -2,7 +2,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { MergeRequest } from '../../src/code/merge-requests/merge-request.entity.js';
 import { DueMerges } from '../../src/code/merge-requests/worker/due-merges.service.js';
-import { NOTIFICATION_KINDS } from '../../src/core/activity/notification.entity.js';
+import { NOTIFICATION_KINDS } from '../../src/core/activity/notifications.repository.js';
 import { Project } from '../../src/workspace/projects/project.entity.js';
 import { User } from '../../src/identity/users/user.entity.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';

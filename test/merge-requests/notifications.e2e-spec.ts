@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import {
   type NotificationDetails,
   NOTIFICATION_KINDS,
-} from '../../src/core/activity/notification.entity.js';
+} from '../../src/core/activity/notifications.repository.js';
 import type { Role } from '../../src/identity/members/roles.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeActor, makeUser, type MadeActor } from '../support/factories.js';

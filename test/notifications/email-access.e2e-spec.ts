@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { INestApplicationContext } from '@nestjs/common';
-import type { NewNotification } from '../../src/core/activity/notification.entity.js';
+import type { NewNotification } from '../../src/core/activity/notifications.repository.js';
 import {
   NotificationEmails,
   type RenderedEmail,

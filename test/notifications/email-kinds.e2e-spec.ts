@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type {
   NewNotification,
   NotificationKind,
-} from '../../src/core/activity/notification.entity.js';
+} from '../../src/core/activity/notifications.repository.js';
 import { createIssue, type IssueBody } from '../support/issue-factories.js';
 import {
   commitOn,

@@ -3,7 +3,7 @@ import { expect } from '@jest/globals';
 import type {
   NotificationKind,
   NewNotification,
-} from '../../src/core/activity/notification.entity.js';
+} from '../../src/core/activity/notifications.repository.js';
 import type { EmailContent } from '../../src/core/mail/mail.js';
 import { NotificationEmails } from '../../src/core/mail/notification-emails.service.js';
 import { MAIL_REASONS, type MailReason } from '../../src/notifications/notification-values.js';

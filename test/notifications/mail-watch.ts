@@ -2,7 +2,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import {
   NOTIFICATION_KINDS,
   type NotificationKind,
-} from '../../src/core/activity/notification.entity.js';
+} from '../../src/core/activity/notifications.repository.js';
 import { startMailServer, type ReceivedMail } from '../mail/mail-server.js';
 import type { TestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { NotificationKind } from '../../src/core/activity/notification.entity.js';
+import type { NotificationKind } from '../../src/core/activity/notifications.repository.js';
 import type { ReceivedMail } from '../mail/mail-server.js';
 import { createIssue } from '../support/issue-factories.js';
 import { commitOn, openMergeRequest } from '../support/merge-request-factories.js';

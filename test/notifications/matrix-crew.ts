@@ -1,7 +1,7 @@
 import type {
   NotificationKind,
   NotificationTarget,
-} from '../../src/core/activity/notification.entity.js';
+} from '../../src/core/activity/notifications.repository.js';
 import { EMAIL_EVENTS, eventBit } from '../../src/notifications/notification-values.js';
 import type { ReceivedMail } from '../mail/mail-server.js';
 import type { TestApp } from '../support/app.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { NotificationKind } from '../../src/core/activity/notification.entity.js';
+import type { NotificationKind } from '../../src/core/activity/notifications.repository.js';
 import { unique } from '../support/factories.js';
 import { makeGitSandbox, type GitSandbox } from '../support/git.js';
 import { createIssue } from '../support/issue-factories.js';

@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import type {
   NotificationKind,
   NotificationTarget,
-} from '../../src/core/activity/notification.entity.js';
+} from '../../src/core/activity/notifications.repository.js';
 import { Clock } from '../../src/core/clock.js';
 import { Sql } from '../../src/core/sql/sql.service.js';
 import { NotificationMailsRepository } from '../../src/notifications/notification-mails.repository.js';

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Notification, NOTIFICATION_KINDS } from '../../src/core/activity/notification.entity.js';
+import {
+  Notification,
+  NOTIFICATION_KINDS,
+} from '../../src/core/activity/notifications.repository.js';
 import { Clock } from '../../src/core/clock.js';
 import { Sql } from '../../src/core/sql/sql.service.js';
 import { OutgoingMail } from '../../src/core/mail/outgoing-mail.entity.js';

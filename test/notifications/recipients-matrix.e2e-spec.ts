@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type {
   NotificationKind,
   NotificationTarget,
-} from '../../src/core/activity/notification.entity.js';
+} from '../../src/core/activity/notifications.repository.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { makeSetting, notify, toldOf, type ToldPerson } from '../support/recipient-factories.js';
 import {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { NewNotification } from '../../src/core/activity/notification.entity.js';
+import type { NewNotification } from '../../src/core/activity/notifications.repository.js';
 import { changeWorld } from '../events/visibility/changes.js';
 import { Dice } from '../events/visibility/dice.js';
 import { seesEvent } from '../events/visibility/rules.js';

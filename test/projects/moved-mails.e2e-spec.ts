@@ -1,7 +1,7 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { IsNull } from 'typeorm';
-import { Notification } from '../../src/core/activity/notification.entity.js';
+import { Notification } from '../../src/core/activity/notifications.repository.js';
 import { OutgoingMail } from '../../src/core/mail/outgoing-mail.entity.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';

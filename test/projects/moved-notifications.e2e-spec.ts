@@ -3,7 +3,7 @@ import {
   Notification,
   NOTIFICATION_KINDS,
   NOTIFICATION_TARGETS,
-} from '../../src/core/activity/notification.entity.js';
+} from '../../src/core/activity/notifications.repository.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeActor, unique, type MadeActor } from '../support/factories.js';
 import {

@@ -4,7 +4,7 @@ import {
   NOTIFICATION_TARGETS,
   type NewNotification,
   type NotificationKind,
-} from '../../src/core/activity/notification.entity.js';
+} from '../../src/core/activity/notifications.repository.js';
 import { OutgoingMail } from '../../src/core/mail/outgoing-mail.entity.js';
 import { MAIL_REASONS, type MailReason } from '../../src/notifications/notification-values.js';
 import type { TestApp } from './app.js';

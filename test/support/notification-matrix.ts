@@ -1,7 +1,7 @@
 import type {
   NotificationKind,
   NotificationTarget,
-} from '../../src/core/activity/notification.entity.js';
+} from '../../src/core/activity/notifications.repository.js';
 import { EMAIL_EVENTS, type EmailEvent } from '../../src/notifications/notification-values.js';
 
 /** Levels as the columns of the matrix have them: `custom` with the switch on and with it off. */

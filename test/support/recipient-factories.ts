@@ -1,6 +1,9 @@
 import { DataSource } from 'typeorm';
 import { Activity } from '../../src/core/activity/activity.service.js';
-import { Notification, type NewNotification } from '../../src/core/activity/notification.entity.js';
+import {
+  Notification,
+  type NewNotification,
+} from '../../src/core/activity/notifications.repository.js';
 import { Clock } from '../../src/core/clock.js';
 import { Sql } from '../../src/core/sql/sql.service.js';
 import { RepositoryReader } from '../../src/git/reading/repository-reader.service.js';

@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Activity } from '../../core/activity/activity.service.js';
-import type { NotificationKind } from '../../core/activity/notification.entity.js';
+import type { NotificationKind } from '../../core/activity/notifications.repository.js';
 import {
   type PushOptionsListener,
   PushOptionsListeners,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Activity } from '../../core/activity/activity.service.js';
-import type { NewNotification } from '../../core/activity/notification.entity.js';
+import type { NewNotification } from '../../core/activity/notifications.repository.js';
 import { branchTips } from '../../git/reference-reader.js';
 import { writeSystemNotes } from '../../workspace/notes/notes.repository.js';
 import { AutoMergesRepository } from './auto-merges.repository.js';

@@ -9,8 +9,7 @@ import {
 } from 'typeorm';
 import { User } from '../../identity/users/user.entity.js';
 import { Milestone } from '../../workspace/milestones/milestone.entity.js';
-import { NumberedColumns } from '../../workspace/projects/numbered-columns.js';
-import { Project } from '../../workspace/projects/project.entity.js';
+import { Project, NumberedColumns } from '../../workspace/projects/project.entity.js';
 
 export type MergeRequestState = 'opened' | 'closed' | 'merged';
 export type MergeStatus = 'unchecked' | 'can_be_merged' | 'cannot_be_merged';

@@ -4,8 +4,11 @@ import { JobQueue } from '../durable-work/job-queue.service.js';
 import { QUEUES } from '../durable-work/queues.js';
 import type { NewEvent } from './event.entity.js';
 import { EventsRepository } from './events.repository.js';
-import type { NewNotification, NotificationKind } from './notification.entity.js';
-import { NotificationsRepository } from './notifications.repository.js';
+import {
+  NotificationsRepository,
+  type NewNotification,
+  type NotificationKind,
+} from './notifications.repository.js';
 
 /** Additional work of a feature for the transaction of a notification; its errors undo the change. */
 type NotificationListener = (

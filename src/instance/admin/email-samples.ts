@@ -1,7 +1,7 @@
 import {
   NOTIFICATION_KINDS,
   type NotificationKind,
-} from '../../core/activity/notification.entity.js';
+} from '../../core/activity/notifications.repository.js';
 import type { AlertEmailItem } from '../../alerts/alert-emails.repository.js';
 import { alertEmail, alertReason } from '../../alerts/worker/alert-email.js';
 import type { EmailContent } from '../../core/mail/mail.js';

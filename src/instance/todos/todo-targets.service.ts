@@ -9,7 +9,7 @@ import {
   TODO_TYPES,
   type TodoAction,
   type TodoType,
-} from '../../core/activity/todo.entity.js';
+} from '../../core/activity/todos.repository.js';
 import type { Paging } from '../../core/pagination/paging.decorator.js';
 import type { ResponseContext } from '../../core/response-context.js';
 import { presentUserBasic, type UserBasicResponse } from '../../identity/users/user.presenter.js';

@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, Repository } from 'typeorm';
 import {
+  type TodoTargetRef,
   Todo,
   TODO_ACTIONS,
   TODO_TARGETS,
   TODO_TYPES,
   type TodoTarget,
-} from '../../core/activity/todo.entity.js';
-import type { TodoTargetRef } from '../../core/activity/todos.repository.js';
+} from '../../core/activity/todos.repository.js';
 import { NotFoundError } from '../../core/errors.js';
 import type { Page } from '../../core/pagination/page.js';
 import type { Paging } from '../../core/pagination/paging.decorator.js';

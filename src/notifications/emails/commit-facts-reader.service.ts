@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
-import { NOTIFICATION_KINDS } from '../../core/activity/notification.entity.js';
+import { NOTIFICATION_KINDS } from '../../core/activity/notifications.repository.js';
 import { branchTips } from '../../git/reference-reader.js';
 import { countCommits, listCommits, readCommit } from '../../git/reading/commits.js';
 import {

@@ -1,7 +1,7 @@
 import {
   NOTIFICATION_KINDS,
   type NotificationKind,
-} from '../../core/activity/notification.entity.js';
+} from '../../core/activity/notifications.repository.js';
 import type { CommitFacts } from './commit-facts-reader.service.js';
 
 /** User in an email. */

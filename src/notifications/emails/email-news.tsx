@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { NotificationKind } from '../../core/activity/notification.entity.js';
+import type { NotificationKind } from '../../core/activity/notifications.repository.js';
 import { httpLink } from '../../core/ui/addresses.js';
 import {
   type EmailFacts,

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import type {
   NotificationKind,
   NotificationTarget,
-} from '../../core/activity/notification.entity.js';
+} from '../../core/activity/notifications.repository.js';
 import { Card } from '../../core/ui/components/content.js';
 import { Icon } from '../../core/ui/components/icon.js';
 import { Cell, Table } from '../../core/ui/components/table.js';

@@ -1,8 +1,8 @@
 import {
   NOTIFICATION_TARGETS,
   type NotificationTarget,
-} from '../../core/activity/notification.entity.js';
-import { TODO_TARGETS, type TodoTarget } from '../../core/activity/todo.entity.js';
+} from '../../core/activity/notifications.repository.js';
+import { TODO_TARGETS, type TodoTarget } from '../../core/activity/todos.repository.js';
 import { PROJECT_ABILITIES, type ProjectAbility } from '../../identity/members/abilities.js';
 import { ROLES } from '../../identity/members/roles.js';
 import { VISIBILITY } from '../../identity/members/visibility.js';

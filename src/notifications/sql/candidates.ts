@@ -1,7 +1,7 @@
 import type {
   NotificationKind,
   NotificationTarget,
-} from '../../core/activity/notification.entity.js';
+} from '../../core/activity/notifications.repository.js';
 import { MAIL_REASONS, type MailReason } from '../notification-values.js';
 
 /** Which rows belong to the thread of notification `o`, as SQL conditions. */

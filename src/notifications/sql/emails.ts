@@ -2,7 +2,7 @@ import {
   type NotificationKind,
   NOTIFICATION_KINDS,
   NOTIFICATION_TARGETS,
-} from '../../core/activity/notification.entity.js';
+} from '../../core/activity/notifications.repository.js';
 import { MAX_TEXT_LENGTH } from '../../core/mail/email-parts.js';
 import { accessLevelSql } from '../../identity/members/sql/access.js';
 import { NOTIFICATION_LEVELS } from '../../workspace/subscriptions/notification-levels.js';

@@ -1,7 +1,7 @@
 import type {
   NotificationKind,
   NotificationTarget,
-} from '../../core/activity/notification.entity.js';
+} from '../../core/activity/notifications.repository.js';
 import { ACTIVE_MEMBERSHIP } from '../../identity/members/member-source.js';
 import { NO_ACCESS, ROLES } from '../../identity/members/roles.js';
 import { NOTIFICATION_LEVELS } from '../../workspace/subscriptions/notification-levels.js';

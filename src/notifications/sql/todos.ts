@@ -2,13 +2,13 @@ import {
   NOTIFICATION_KINDS,
   NOTIFICATION_TARGETS,
   type NotificationKind,
-} from '../../core/activity/notification.entity.js';
+} from '../../core/activity/notifications.repository.js';
 import {
   TODO_ACTIONS,
   TODO_COLUMNS,
   TODO_TARGETS,
   type TodoTarget,
-} from '../../core/activity/todo.entity.js';
+} from '../../core/activity/todos.repository.js';
 import { ACTIVE_MEMBERSHIP } from '../../identity/members/member-source.js';
 import { ROLES } from '../../identity/members/roles.js';
 import { accessLevelSql } from '../../identity/members/sql/access.js';

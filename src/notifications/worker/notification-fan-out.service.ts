@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { NOTIFICATION_TARGETS } from '../../core/activity/notification.entity.js';
+import { NOTIFICATION_TARGETS } from '../../core/activity/notifications.repository.js';
 import { Clock } from '../../core/clock.js';
 import { JobQueue } from '../../core/durable-work/job-queue.service.js';
 import { RunEvery, type IsStopping } from '../../core/durable-work/periodic-task.js';

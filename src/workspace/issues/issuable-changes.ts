@@ -2,7 +2,7 @@ import type {
   MentionTargets,
   NewNotification,
   NotificationKind,
-} from '../../core/activity/notification.entity.js';
+} from '../../core/activity/notifications.repository.js';
 import type { NamedUser } from '../../identity/users/users.repository.js';
 import { mentionsNobody } from '../mentions/mention-parser.js';
 import type { MilestoneAssignment } from '../milestones/milestones.repository.js';

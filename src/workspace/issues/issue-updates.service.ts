@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Activity } from '../../core/activity/activity.service.js';
-import type { MentionTargets } from '../../core/activity/notification.entity.js';
+import type { MentionTargets } from '../../core/activity/notifications.repository.js';
 import { AuditLog } from '../../core/audit/audit.service.js';
 import { NotFoundError } from '../../core/errors.js';
 import { assertSomethingGiven } from '../../core/params/input.decorator.js';

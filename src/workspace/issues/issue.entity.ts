@@ -9,8 +9,7 @@ import {
 } from 'typeorm';
 import { Milestone } from '../milestones/milestone.entity.js';
 import { User } from '../../identity/users/user.entity.js';
-import { NumberedColumns } from '../projects/numbered-columns.js';
-import { Project } from '../projects/project.entity.js';
+import { Project, NumberedColumns } from '../projects/project.entity.js';
 
 export type IssueState = 'opened' | 'closed';
 

@@ -1,4 +1,4 @@
-import type { MentionTargets } from '../../core/activity/notification.entity.js';
+import type { MentionTargets } from '../../core/activity/notifications.repository.js';
 
 /** A line that begins a list; lines beneath it are indented without being code. */
 const LIST_ITEM = /^ {0,3}(?:[-*+]|\d{1,9}[.)])\s/;

@@ -10,7 +10,7 @@ import {
   Repository,
   type EntityManager,
 } from 'typeorm';
-import type { MentionTargets } from '../../core/activity/notification.entity.js';
+import type { MentionTargets } from '../../core/activity/notifications.repository.js';
 import { queryPrepared } from '../../core/sql/pg-driver.js';
 import { Namespace } from '../../identity/users/namespace.entity.js';
 import { User } from '../../identity/users/user.entity.js';

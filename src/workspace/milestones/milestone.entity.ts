@@ -7,8 +7,7 @@ import {
   PrimaryColumn,
   PrimaryGeneratedColumn,
 } from 'typeorm';
-import { NumberedColumns } from '../projects/numbered-columns.js';
-import { Project } from '../projects/project.entity.js';
+import { Project, NumberedColumns } from '../projects/project.entity.js';
 
 export type MilestoneState = 'active' | 'closed';
 

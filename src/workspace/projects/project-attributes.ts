@@ -1,6 +1,6 @@
 import { QueryFailedError } from 'typeorm';
 import type { AuthContext, Viewer } from '../../core/access/auth-context.js';
-import type { NewNotification } from '../../core/activity/notification.entity.js';
+import type { NewNotification } from '../../core/activity/notifications.repository.js';
 import { ForbiddenError, MethodNotAllowedError, ValidationFailedError } from '../../core/errors.js';
 import type { Paging } from '../../core/pagination/paging.decorator.js';
 import { isValidBranchName } from '../../git/reference-name.js';

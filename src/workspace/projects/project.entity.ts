@@ -2,6 +2,7 @@ import { Check, Column, Entity, ForeignKey, Index, PrimaryGeneratedColumn } from
 import { RepositoryColumns } from '../../git/repository-columns.js';
 import { Namespace } from '../../identity/users/namespace.entity.js';
 import { User } from '../../identity/users/user.entity.js';
+import { TimestampColumns } from '../../core/sql/timestamp-columns.js';
 
 /** A project and where its repositories (code, wiki, design) are. */
 @Entity('projects')
@@ -93,4 +94,17 @@ export class Project extends RepositoryColumns {
 
   @Column({ type: 'timestamptz', precision: 3, name: 'updated_at', default: () => 'now()' })
   updatedAt: Date;
+}
+
+/** Columns of what is numbered within a project: issues, merge requests and milestones. */
+export abstract class NumberedColumns extends TimestampColumns {
+  /** Number within the project, from 1 on; never given twice. */
+  @Column({ type: 'bigint', name: 'iid' })
+  iid: number;
+
+  @Column({ type: 'text', name: 'title' })
+  title: string;
+
+  @Column({ type: 'text', name: 'description', nullable: true })
+  description: string | null;
 }

@@ -2,8 +2,11 @@ import { Controller, Get, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { Page } from '../../../core/access/access.decorator.js';
 import { CurrentUser, type Viewer } from '../../../core/access/auth-context.js';
-import { TODO_COLUMNS, type TodoTarget } from '../../../core/activity/todo.entity.js';
-import { TodosRepository } from '../../../core/activity/todos.repository.js';
+import {
+  TodosRepository,
+  TODO_COLUMNS,
+  type TodoTarget,
+} from '../../../core/activity/todos.repository.js';
 import { NotFoundError } from '../../../core/errors.js';
 import type { HttpResponse } from '../../../core/http/http-response.js';
 import { atRoot } from '../../../core/http/paths.js';

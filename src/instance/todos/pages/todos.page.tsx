@@ -1,5 +1,9 @@
 import type { VNode } from 'preact';
-import { TODO_TYPES, type TodoAction, type TodoType } from '../../../core/activity/todo.entity.js';
+import {
+  TODO_TYPES,
+  type TodoAction,
+  type TodoType,
+} from '../../../core/activity/todos.repository.js';
 import type { Page } from '../../../core/pagination/page.js';
 import { filledAddress } from '../../../core/ui/addresses.js';
 import type { Choice } from '../../../core/ui/components/choice-fields.js';
