@@ -1,7 +1,7 @@
 import { lstat, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import pg from 'pg';
-import { bareRepositoryExists } from '../git/bare-repository.js';
+import { bareRepositoryExists } from '../git/git-repository.js';
 import { pushLockIsFree } from '../git/push-lock.js';
 import {
   containerRepositoryKinds,

@@ -50,7 +50,7 @@ import {
 } from '../error-tracking/error-group.entity.js';
 import { ErrorOwnValues } from '../error-tracking/error-own-values.entity.js';
 import { ErrorTrackingSetting } from '../error-tracking/error-tracking-setting.entity.js';
-import { InflightWrite } from '../git/inflight-write.entity.js';
+import { InflightWrite } from '../git/inflight-writes.repository.js';
 import { Environment } from '../workspace/environments/environments.repository.js';
 import { Group } from '../workspace/groups/group.entity.js';
 import { FailingAddress, MailDay, OutgoingMail } from '../core/mail/outgoing-mail.entity.js';

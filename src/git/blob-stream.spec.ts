@@ -4,7 +4,7 @@ import { readFile, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type GitSandbox, makeGitSandbox } from '../../test/support/git.js';
 import { processesIn } from '../../test/support/processes.js';
-import { openBlobById } from './blob-stream.js';
+import { openBlobById } from './git-repository.js';
 
 const MEBIBYTE = 1024 * 1024;
 

@@ -1,10 +1,9 @@
 import { join } from 'node:path';
 import { replaceFile } from './durable-file.js';
 import { ObjectWriter, type Signature } from './git-objects.js';
-import type { RefCommand } from './inflight-write.entity.js';
 import { type GitObject, ObjectReader } from './object-reader.js';
 import { BRANCH_PREFIX, isValidBranchName } from './reference-name.js';
-import { ReferenceMovedError, updateReferences } from './reference-updates.js';
+import { ReferenceMovedError, updateReferences, type RefCommand } from './reference-updates.js';
 import {
   assertSafeTreePath,
   isFile,

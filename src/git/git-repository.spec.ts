@@ -3,7 +3,6 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { bareRepositoryExists, createBareRepository } from './bare-repository.js';
 import { commitFiles, CommitConflictError, writeFirstCommit } from './git-commit.js';
 import { GitProcessError, gitEnvironment, gitOutput, runGit } from './git-process.js';
 import {
@@ -13,6 +12,8 @@ import {
   readBlob,
   resolveCommit,
   setHeadBranch,
+  bareRepositoryExists,
+  createBareRepository,
 } from './git-repository.js';
 
 const author = {

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import type { RefCommand } from './inflight-write.entity.js';
+import type { RefCommand } from './reference-updates.js';
 import { isObjectId } from './reference-name.js';
 
 /** Folder of the hooks that receive-pack runs; the build copies it beside the bundle as well. */

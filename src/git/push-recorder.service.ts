@@ -9,7 +9,7 @@ import {
   resolveCommit,
   setHeadBranch,
 } from './git-repository.js';
-import type { RefCommand } from './inflight-write.entity.js';
+import type { RefCommand } from './reference-updates.js';
 import { BRANCH_PREFIX, isZeroOid } from './reference-name.js';
 import { RefUpdatesRepository, type IdentifiedWrite } from './ref-updates.repository.js';
 

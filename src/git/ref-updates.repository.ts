@@ -8,7 +8,7 @@ import {
   Repository,
   type EntityManager,
 } from 'typeorm';
-import type { RefCommand } from './inflight-write.entity.js';
+import type { RefCommand } from './reference-updates.js';
 import type { WriteRequest } from './write-lease.service.js';
 
 /** An accepted ref update, recorded exactly once per write and ref; push events are made of these. */

@@ -1,4 +1,4 @@
-import type { RefCommand } from './inflight-write.entity.js';
+import type { RefCommand } from './reference-updates.js';
 import {
   BRANCH_PREFIX,
   isObjectId,

@@ -1,8 +1,14 @@
 import { statfs } from 'node:fs/promises';
 import { GitProcessError, runGit } from './git-process.js';
-import type { RefCommand } from './inflight-write.entity.js';
 import { isValidReferenceName, isZeroOid } from './reference-name.js';
 import { isStorageFailureText } from './storage-registry.js';
+
+/** One ref command of a push as receive-pack names it; ids are 40 (or 64) hex digits. */
+export interface RefCommand {
+  oldOid: string;
+  newOid: string;
+  ref: string;
+}
 
 /** A ref is not where the caller thought it was. */
 export class ReferenceMovedError extends Error {}

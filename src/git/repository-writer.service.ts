@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { KeyedSemaphore, Semaphore } from '../core/concurrency.js';
-import { bareRepositoryExists } from './bare-repository.js';
+import { bareRepositoryExists } from './git-repository.js';
 import { ContainersRepository } from './containers.repository.js';
 import { shareOf } from '../core/process-group.js';
-import type { RefCommand } from './inflight-write.entity.js';
+import type { RefCommand } from './reference-updates.js';
 import { newestCommits } from './reading/commits.js';
 import { BRANCH_PREFIX, isZeroOid } from './reference-name.js';
 import { PushRecorder } from './push-recorder.service.js';

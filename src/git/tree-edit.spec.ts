@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { createBareRepository } from './bare-repository.js';
+import { createBareRepository } from './git-repository.js';
 import { commitToBranch, type CommitDraft } from './git-commit.js';
 import { gitEnvironment } from './git-process.js';
 import { ReferenceClashError, ReferenceMovedError, updateReferences } from './reference-updates.js';

@@ -3,8 +3,8 @@ import { hostname } from 'node:os';
 import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { ApiError, NotFoundError } from '../core/errors.js';
 import { ContainersRepository, type ContainerState } from './containers.repository.js';
-import type { RefCommand } from './inflight-write.entity.js';
 import { InflightWritesRepository } from './inflight-writes.repository.js';
+import type { RefCommand } from './reference-updates.js';
 import { containerKindOf, type RepositoryKind } from './repository-path.js';
 
 /** Repository and user of a write; `userId` null = the system. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { containerRepositoryKinds, type RepositoryKind } from '../git/repository-path.js';
-import { bareRepositoryExists } from '../git/bare-repository.js';
+import { bareRepositoryExists } from '../git/git-repository.js';
 import { StorageRegistry } from '../git/storage-registry.js';
 import {
   chooseDestination,

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import type { Scope } from '../../src/core/access/scopes.js';
-import { createBareRepository } from '../../src/git/bare-repository.js';
+import { createBareRepository } from '../../src/git/git-repository.js';
 import { writeFirstCommit } from '../../src/git/git-commit.js';
 import type { RepositoryKind } from '../../src/git/repository-path.js';
 import { StorageRegistry } from '../../src/git/storage-registry.js';

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import type { INestApplicationContext } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AuditEvent } from '../../src/core/audit/audit-event.entity.js';
-import { bareRepositoryExists, createBareRepository } from '../../src/git/bare-repository.js';
+import { bareRepositoryExists, createBareRepository } from '../../src/git/git-repository.js';
 import type { RepositoryKind } from '../../src/git/repository-path.js';
 import { RepositoryTrash } from '../../src/git/repository-trash.repository.js';
 import { StorageRegistry } from '../../src/git/storage-registry.js';

@@ -1,7 +1,11 @@
 import { mkdir } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { bareRepositoryExists } from '../../src/git/bare-repository.js';
-import { readBlob, resolveCommit, headBranch } from '../../src/git/git-repository.js';
+import {
+  readBlob,
+  resolveCommit,
+  headBranch,
+  bareRepositoryExists,
+} from '../../src/git/git-repository.js';
 import { StorageRegistry } from '../../src/git/storage-registry.js';
 import { Project } from '../../src/workspace/projects/project.entity.js';
 import { api } from '../support/api-client.js';

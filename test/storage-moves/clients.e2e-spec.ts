@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { InflightWrite } from '../../src/git/inflight-write.entity.js';
+import { InflightWrite } from '../../src/git/inflight-writes.repository.js';
 import type { Project } from '../../src/workspace/projects/project.entity.js';
 import { makePack, pushBody, SlowPush } from '../git-http/raw-push.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';

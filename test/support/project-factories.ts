@@ -1,4 +1,4 @@
-import { createBareRepository } from '../../src/git/bare-repository.js';
+import { createBareRepository } from '../../src/git/git-repository.js';
 import { writeFirstCommit } from '../../src/git/git-commit.js';
 import { StorageRegistry } from '../../src/git/storage-registry.js';
 import { Group } from '../../src/workspace/groups/group.entity.js';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { STORAGE_METADATA_FILE, type StoragesConfig } from '../../config/services.js';
-import { bareRepositoryExists } from '../../git/bare-repository.js';
+import { bareRepositoryExists } from '../../git/git-repository.js';
 import { pathExists } from '../../git/durable-file.js';
 import {
   containerRepositoryKinds,

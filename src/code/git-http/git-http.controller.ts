@@ -4,7 +4,7 @@ import { GuardedBy, NoAuthentication } from '../../core/access/access.decorator.
 import { atRoot } from '../../core/http/paths.js';
 import { RawBody } from '../../core/http/raw-bodies.js';
 import { NeverWrites } from '../../core/sql/replica/request-reads.js';
-import { bareRepositoryExists } from '../../git/bare-repository.js';
+import { bareRepositoryExists } from '../../git/git-repository.js';
 import { assertConnected, countSent, type GitAccess, type GitExchange } from './git-exchange.js';
 import { GitErrorFilter } from './git-http-error.js';
 import {

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { createBareRepository } from '../../git/bare-repository.js';
+import { createBareRepository } from '../../git/git-repository.js';
 import { commitFiles } from '../../git/git-commit.js';
 import { gitOutput, runGit } from '../../git/git-process.js';
 import { UPLOAD_PACK_CONFIG } from './git-exchange.js';

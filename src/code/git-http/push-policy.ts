@@ -1,7 +1,7 @@
 import { runGit } from '../../git/git-process.js';
 import { headBranch, listFiles, resolveCommit } from '../../git/git-repository.js';
 import { type Quarantine, quarantineEnvironment } from '../../git/hook-channel.js';
-import type { RefCommand } from '../../git/inflight-write.entity.js';
+import type { RefCommand } from '../../git/reference-updates.js';
 import { BRANCH_PREFIX, isZeroOid } from '../../git/reference-name.js';
 import { referenceProblem } from '../../git/reference-policy.js';
 import { ReadingLimitError, streamGit } from '../../git/reading/read-git.js';

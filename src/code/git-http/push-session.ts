@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import type { HookAnswer, HookHandler, Quarantine } from '../../git/hook-channel.js';
-import type { RefCommand } from '../../git/inflight-write.entity.js';
+import type { RefCommand } from '../../git/reference-updates.js';
 import type { PushRecorder } from '../../git/push-recorder.service.js';
 import { READ_ONLY_MESSAGE, type WriteLease } from '../../git/write-lease.service.js';
 import { killGroup } from '../../git/forked-process.js';

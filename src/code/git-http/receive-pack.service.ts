@@ -12,10 +12,10 @@ import {
 import { CONFIG } from '../../config/config.module.js';
 import type { Config } from '../../config/env.js';
 import { authContext } from '../../core/access/auth-context.js';
-import { bareRepositoryExists } from '../../git/bare-repository.js';
+import { bareRepositoryExists } from '../../git/git-repository.js';
 import { spawnGit } from '../../git/git-process.js';
 import { HookChannel, HOOKS_PATH } from '../../git/hook-channel.js';
-import type { RefCommand } from '../../git/inflight-write.entity.js';
+import type { RefCommand } from '../../git/reference-updates.js';
 import { pushLockPrefix } from '../../git/push-lock.js';
 import { PushOptionsListeners, PushRecorder } from '../../git/push-recorder.service.js';
 import { repositoryKey } from '../../git/repository-path.js';

@@ -1,6 +1,6 @@
 import { access, constants } from 'node:fs/promises';
 import { Injectable } from '@nestjs/common';
-import { bareRepositoryExists, createBareRepository } from '../../git/bare-repository.js';
+import { bareRepositoryExists, createBareRepository } from '../../git/git-repository.js';
 import { ContainersRepository } from '../../git/containers.repository.js';
 import { containerKindOf } from '../../git/repository-path.js';
 import { onStorage, StorageRegistry } from '../../git/storage-registry.js';

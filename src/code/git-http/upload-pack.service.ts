@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { LRUCache } from 'lru-cache';
-import { bareRepositoryExists } from '../../git/bare-repository.js';
+import { bareRepositoryExists } from '../../git/git-repository.js';
 import { type ForkedProcess, killGroup } from '../../git/forked-process.js';
 import { gitOutput, startGit } from '../../git/git-process.js';
 import {

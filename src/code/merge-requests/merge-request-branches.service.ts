@@ -1,11 +1,10 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { ApiError, NotFoundError, ValidationFailedError } from '../../core/errors.js';
 import { branchTips, referenceTips } from '../../git/reference-reader.js';
-import type { RefCommand } from '../../git/inflight-write.entity.js';
 import { EMPTY_TREE } from '../../git/reading/diffs.js';
 import { mergeBase } from '../../git/reading/commits.js';
 import { RepositoryReader } from '../../git/reading/repository-reader.service.js';
-import { updateReferences } from '../../git/reference-updates.js';
+import { updateReferences, type RefCommand } from '../../git/reference-updates.js';
 import { RepositoryWriter } from '../../git/repository-writer.service.js';
 import { RepositoryReadOnlyError } from '../../git/write-lease.service.js';
 import type { MergeRequest } from './merge-request.entity.js';

@@ -6,10 +6,13 @@ import { branchTips } from '../../git/reference-reader.js';
 import { ObjectWriter, type Signature } from '../../git/git-objects.js';
 import { GitProcessError } from '../../git/git-process.js';
 import { headBranch } from '../../git/git-repository.js';
-import type { RefCommand } from '../../git/inflight-write.entity.js';
 import { mergeFromBase, type MergedTree } from '../../git/merge-trees.js';
 import { BRANCH_PREFIX } from '../../git/reference-name.js';
-import { ReferenceMovedError, updateReferences } from '../../git/reference-updates.js';
+import {
+  ReferenceMovedError,
+  updateReferences,
+  type RefCommand,
+} from '../../git/reference-updates.js';
 import { type ActiveWrite, RepositoryWriter } from '../../git/repository-writer.service.js';
 import { READ_ONLY_MESSAGE, RepositoryReadOnlyError } from '../../git/write-lease.service.js';
 import type { ProjectRow } from '../../workspace/projects/projects.repository.js';

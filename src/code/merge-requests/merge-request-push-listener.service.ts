@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { RefCommand } from '../../git/inflight-write.entity.js';
+import type { RefCommand } from '../../git/reference-updates.js';
 import {
   type RecordedWrite,
   type RefUpdateListener,

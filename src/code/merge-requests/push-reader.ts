@@ -2,7 +2,6 @@ import { ApiError } from '../../core/errors.js';
 import { branchTips } from '../../git/reference-reader.js';
 import { GitProcessError } from '../../git/git-process.js';
 import { headBranch } from '../../git/git-repository.js';
-import type { RefCommand } from '../../git/inflight-write.entity.js';
 import {
   type CommitRecord,
   countCommits,
@@ -14,7 +13,11 @@ import { EMPTY_TREE } from '../../git/reading/diffs.js';
 import { readGit } from '../../git/reading/read-git.js';
 import type { OpenRepository } from '../../git/reading/repository-reader.service.js';
 import { BRANCH_PREFIX, isObjectId, isZeroOid } from '../../git/reference-name.js';
-import { ReferenceClashError, ReferenceMovedError } from '../../git/reference-updates.js';
+import {
+  ReferenceClashError,
+  ReferenceMovedError,
+  type RefCommand,
+} from '../../git/reference-updates.js';
 import { numberOfHead, setHeads } from './merge-request-branches.service.js';
 import type { OpenMergeRequest } from './merge-request-pushes.repository.js';
 

@@ -8,7 +8,7 @@ import type { Preconditions } from '../../core/preconditions.js';
 import { branchTips } from '../../git/reference-reader.js';
 import { FILE_MODE } from '../../git/git-commit.js';
 import { ObjectWriter } from '../../git/git-objects.js';
-import type { RefCommand } from '../../git/inflight-write.entity.js';
+import type { RefCommand } from '../../git/reference-updates.js';
 import { ObjectReader } from '../../git/object-reader.js';
 import {
   type BranchRecord,

@@ -3,7 +3,7 @@ import type { Viewer } from '../../core/access/auth-context.js';
 import { Clock } from '../../core/clock.js';
 import { ApiError, InvalidParamsError } from '../../core/errors.js';
 import { commitToBranch } from '../../git/git-commit.js';
-import type { RefCommand } from '../../git/inflight-write.entity.js';
+import type { RefCommand } from '../../git/reference-updates.js';
 import type { ObjectReader } from '../../git/object-reader.js';
 import { BRANCH_PREFIX, isObjectId, isValidBranchName } from '../../git/reference-name.js';
 import type { CommitActionDto, CommitAuthorDto, CreateCommitDto } from './commit.dto.js';

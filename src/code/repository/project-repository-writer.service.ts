@@ -1,10 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Viewer } from '../../core/access/auth-context.js';
 import { ApiError, ConflictError, ForbiddenError } from '../../core/errors.js';
-import { createBareRepository } from '../../git/bare-repository.js';
 import { gitOutput } from '../../git/git-process.js';
-import { headBranch } from '../../git/git-repository.js';
-import type { RefCommand } from '../../git/inflight-write.entity.js';
+import { headBranch, createBareRepository } from '../../git/git-repository.js';
 import { isAncestor } from '../../git/reading/commits.js';
 import {
   type OpenRepository,
@@ -16,6 +14,7 @@ import {
   ReferenceClashError,
   ReferenceMovedError,
   updateReferences,
+  type RefCommand,
 } from '../../git/reference-updates.js';
 import { type ActiveWrite, RepositoryWriter } from '../../git/repository-writer.service.js';
 import { canInProject } from '../../identity/members/abilities.js';

@@ -4,7 +4,7 @@ import { Semaphore } from '../../core/concurrency.js';
 import { NotFoundError } from '../../core/errors.js';
 import { sendContent } from '../../core/http/http-response.js';
 import { shareOf } from '../../core/process-group.js';
-import { openBlobById } from '../../git/blob-stream.js';
+import { openBlobById } from '../../git/git-repository.js';
 import { type BlobBeginning, readBlobBounded } from '../../git/reading/contents.js';
 import {
   type OpenRepository,

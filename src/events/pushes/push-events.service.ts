@@ -4,7 +4,7 @@ import type { PushedRefs, PushAction, RefType } from '../../core/activity/event.
 import { EventsRepository } from '../../core/activity/events.repository.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
 import { headBranch } from '../../git/git-repository.js';
-import type { RefCommand } from '../../git/inflight-write.entity.js';
+import type { RefCommand } from '../../git/reference-updates.js';
 import {
   type RecordedWrite,
   type RefUpdateListener,

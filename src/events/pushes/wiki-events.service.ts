@@ -3,7 +3,7 @@ import { Activity } from '../../core/activity/activity.service.js';
 import type { EventAction } from '../../core/activity/event.entity.js';
 import { EventsRepository } from '../../core/activity/events.repository.js';
 import { headBranch } from '../../git/git-repository.js';
-import type { RefCommand } from '../../git/inflight-write.entity.js';
+import type { RefCommand } from '../../git/reference-updates.js';
 import {
   type RecordedWrite,
   type RefUpdateListener,

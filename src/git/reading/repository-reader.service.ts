@@ -3,7 +3,7 @@ import { KeyedSemaphore, Semaphore } from '../../core/concurrency.js';
 import { NotFoundError, UnavailableError } from '../../core/errors.js';
 import { clientSignal, currentClient } from '../../core/http/connections.js';
 import { shareOf } from '../../core/process-group.js';
-import { bareRepositoryExists } from '../bare-repository.js';
+import { bareRepositoryExists } from '../git-repository.js';
 import { ContainersRepository } from '../containers.repository.js';
 import { containerKindOf, repositoryKey, type RepositoryKind } from '../repository-path.js';
 import { StorageRegistry } from '../storage-registry.js';

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { bareRepositoryExists } from '../../git/bare-repository.js';
+import { bareRepositoryExists } from '../../git/git-repository.js';
 import { containerRepositoryKinds, type RepositoryKind } from '../../git/repository-path.js';
 import type { StorageRegistry } from '../../git/storage-registry.js';
 import { asMoveError, MoveError } from '../engine/move-error.js';

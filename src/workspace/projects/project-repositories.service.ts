@@ -3,7 +3,7 @@ import { ModuleRef } from '@nestjs/core';
 import type { AuditActor } from '../../core/audit/audit.service.js';
 import { Clock } from '../../core/clock.js';
 import { ValidationFailedError } from '../../core/errors.js';
-import { createBareRepository } from '../../git/bare-repository.js';
+import { createBareRepository } from '../../git/git-repository.js';
 import { writeFirstCommit } from '../../git/git-commit.js';
 import { RepositoryTrashService } from '../../git/repository-trash.service.js';
 import { onStorage, StorageRegistry, type RepositoryAddress } from '../../git/storage-registry.js';

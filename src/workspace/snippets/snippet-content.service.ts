@@ -6,12 +6,17 @@ import type { Viewer } from '../../core/access/auth-context.js';
 import { Clock } from '../../core/clock.js';
 import { ConflictError, NotFoundError } from '../../core/errors.js';
 import { sendContent } from '../../core/http/http-response.js';
-import { bareRepositoryExists, createBareRepository } from '../../git/bare-repository.js';
-import { openBlob } from '../../git/blob-stream.js';
 import { ContainersRepository } from '../../git/containers.repository.js';
 import { commitFiles, CommitConflictError, type FileChange } from '../../git/git-commit.js';
-import { headBranch, listFiles, resolveCommit } from '../../git/git-repository.js';
-import type { RefCommand } from '../../git/inflight-write.entity.js';
+import {
+  headBranch,
+  listFiles,
+  resolveCommit,
+  bareRepositoryExists,
+  createBareRepository,
+  openBlob,
+} from '../../git/git-repository.js';
+import type { RefCommand } from '../../git/reference-updates.js';
 import { BRANCH_PREFIX, isValidReferenceName } from '../../git/reference-name.js';
 import { RepositoryWriter, type ActiveWrite } from '../../git/repository-writer.service.js';
 import { StorageRegistry } from '../../git/storage-registry.js';

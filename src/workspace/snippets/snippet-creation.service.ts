@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import type { Viewer } from '../../core/access/auth-context.js';
 import { Clock } from '../../core/clock.js';
 import { NotFoundError } from '../../core/errors.js';
-import { createBareRepository } from '../../git/bare-repository.js';
+import { createBareRepository } from '../../git/git-repository.js';
 import { type FileChange, writeFirstCommit } from '../../git/git-commit.js';
 import { RepositoryTrashService } from '../../git/repository-trash.service.js';
 import { onStorage, StorageRegistry, type RepositoryAddress } from '../../git/storage-registry.js';
