@@ -8,6 +8,21 @@ import {
   OAuthApplicationsRepository,
 } from '../oauth-applications.repository.js';
 import {
+  type AuthorizationParams,
+  isSilent,
+  mustSignInAgain,
+  wantsConsent,
+  authorizationRequestOf,
+  returnAddressOf,
+  type AskedAuthorization,
+  type AuthorizationRequest,
+  type ReturnAddress,
+  RESPONSE_MODES,
+} from './authorization-request.js';
+import {
+  approval,
+  denial,
+  type ResponseParams,
   CONSENT_REQUIRED,
   invalidScope,
   LOGIN_REQUIRED,
@@ -23,20 +38,7 @@ import {
   UNKNOWN_CLIENT,
   UNSUPPORTED_RESPONSE_MODE,
   UNSUPPORTED_RESPONSE_TYPE,
-} from './authorization-errors.js';
-import {
-  type AuthorizationParams,
-  isSilent,
-  mustSignInAgain,
-  wantsConsent,
-  authorizationRequestOf,
-  returnAddressOf,
-  type AskedAuthorization,
-  type AuthorizationRequest,
-  type ReturnAddress,
-  RESPONSE_MODES,
-} from './authorization-request.js';
-import { approval, denial, type ResponseParams } from './authorization-response.js';
+} from './authorization-response.js';
 import {
   adminScopeRefusal,
   scopeRefusal,
@@ -44,7 +46,7 @@ import {
   requestedScopes,
 } from '../oauth-scopes.js';
 import { Consent } from './consent.service.js';
-import { isRegistered } from './redirect-uri.js';
+import { isRegistered } from '../applications/application-rules.js';
 
 /** Condition of an authorization request, and the error if it fails. */
 interface Check {

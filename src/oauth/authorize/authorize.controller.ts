@@ -19,7 +19,6 @@ import type { PageContext } from '../../core/ui/page-context.js';
 import { Context } from '../../core/ui/page-contexts.service.js';
 import { BrowserSessions } from '../../identity/auth/sessions/sessions.service.js';
 import { AuthorizationRequestDto } from '../oauth.dto.js';
-import { ACCESS_DENIED } from './authorization-errors.js';
 import {
   AuthorizationFlow,
   type Ending,
@@ -27,7 +26,7 @@ import {
   type Person,
 } from './authorization-flow.service.js';
 import { AuthorizationParams, SignedAuthorizationRequests } from './authorization-request.js';
-import { locationOf } from './authorization-response.js';
+import { locationOf, ACCESS_DENIED } from './authorization-response.js';
 import { Consent } from './consent.service.js';
 import {
   CONSENT_FIELD,

@@ -5,11 +5,11 @@ import { PostButton, FormActions } from '../../core/ui/components/form.js';
 import { Card, DescriptionList, PageHeader } from '../../core/ui/components/content.js';
 import type { ApplicationDetails } from '../oauth-applications.repository.js';
 import type { AuthorizationRequest } from './authorization-request.js';
-import { redirectHost } from './redirect-uri.js';
+import { redirectHost } from '../applications/application-rules.js';
 import { Person } from '../../core/ui/components/avatar.js';
 import { Icon } from '../../core/ui/components/icon.js';
 import { ButtonLink, Button } from '../../core/ui/components/button.js';
-import type { AuthorizationError } from './authorization-errors.js';
+import type { AuthorizationError } from './authorization-response.js';
 import { Document } from '../../core/ui/document.js';
 
 /** The field that carries what is approved. */

@@ -13,7 +13,11 @@ import {
 import { OAuthAccessGrantsRepository, type Approval } from '../oauth-access-grants.repository.js';
 import { adminScopeRefusal, grantableScopes, scopeRefusal } from '../oauth-scopes.js';
 import { OAuthTokensRepository } from '../oauth-tokens.repository.js';
+import type { Ending, Person } from './authorization-flow.service.js';
+import { SignedAuthorizationRequests, type AuthorizationRequest } from './authorization-request.js';
 import {
+  approval,
+  denial,
   ACCESS_DENIED,
   CHALLENGE_REQUIRED,
   CONSENT_EXPIRED,
@@ -23,11 +27,8 @@ import {
   UNCONFIRMED_EMAIL,
   UNKNOWN_CLIENT,
   type AuthorizationError,
-} from './authorization-errors.js';
-import type { Ending, Person } from './authorization-flow.service.js';
-import { SignedAuthorizationRequests, type AuthorizationRequest } from './authorization-request.js';
-import { approval, denial } from './authorization-response.js';
-import { isRegistered } from './redirect-uri.js';
+} from './authorization-response.js';
+import { isRegistered } from '../applications/application-rules.js';
 
 /** Scopes that an untrusted application must not get from administrators under the setting. */
 const POWERFUL: readonly Scope[] = [

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isRegistered } from './redirect-uri.js';
+import { isRegistered } from './application-rules.js';
 
 const REDIRECT_URIS = ['http://127.0.0.1/callback', 'http://[::1]:8080/callback'];
 
