@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { ApiError } from '../../core/errors.js';
-import { WriteBuffer } from '../../core/ingest/write-buffer.js';
+import { WriteBuffer } from '../../core/ingest/ingest-queue.js';
 import { processCounter } from '../../core/metrics/metrics-registry.js';
 import {
   AlertDeliveriesRepository,

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Counter, Gauge, Histogram } from 'prom-client';
 import { toUnavailableError, NotFoundError } from '../../core/errors.js';
 import { IngestQueue } from '../../core/ingest/ingest-queue.js';
 import { ErrorBatchWriter } from './error-batch-writer.service.js';
@@ -9,7 +10,67 @@ import {
   type IngestItem,
   type IngestOutcome,
 } from './grouped-events.js';
-import { IngestMetrics } from './ingest-metrics.service.js';
+import { MetricsRegistry } from '../../core/metrics/metrics-registry.js';
+import type { ErrorOutcomeKind } from '../error-values.js';
+
+const BATCH_SIZES = [1, 2, 5, 10, 20, 50, 100, 200, 500];
+
+/** Figures of this process about what programs report. */
+@Injectable()
+export class IngestMetrics {
+  private readonly events: Counter<'outcome'>;
+  private readonly rest: Counter<'outcome' | 'reason'>;
+  private readonly batchSizes: Histogram;
+  /** Bytes of events that wait for their commit. */
+  waitingBytes = 0;
+
+  constructor({ registry }: MetricsRegistry) {
+    const registers = [registry];
+    this.events = new Counter({
+      name: 'guildhall_error_events_total',
+      help: 'Events of errors that were taken: stored, only counted, or known already',
+      labelNames: ['outcome'],
+      registers,
+    });
+    this.rest = new Counter({
+      name: 'guildhall_error_items_total',
+      help: 'What else error SDKs sent, and what they lost, by what became of it',
+      labelNames: ['outcome', 'reason'],
+      registers,
+    });
+    this.batchSizes = new Histogram({
+      name: 'guildhall_error_batch_size',
+      help: 'Events that are written in one transaction',
+      buckets: BATCH_SIZES,
+      registers,
+    });
+    const waitingBytes = (): number => this.waitingBytes;
+    new Gauge({
+      name: 'guildhall_error_waiting_bytes',
+      help: 'Bytes of events that wait for their commit',
+      registers,
+      collect() {
+        this.set(waitingBytes());
+      },
+    });
+  }
+
+  /** An event whose outcome is committed. */
+  taken(outcome: IngestOutcome): void {
+    this.events.inc({ outcome });
+  }
+
+  /** Events that are about to be written together. */
+  batch(size: number): void {
+    this.batchSizes.observe(size);
+  }
+
+  /** Counts other items. The reasons of clients are unbounded, so they share one label. */
+  other(outcome: Exclude<ErrorOutcomeKind, 'accepted'>, reason: string, quantity: number): void {
+    const label = outcome === 'lost_by_client' ? 'client' : reason;
+    this.rest.inc({ outcome, reason: label }, quantity);
+  }
+}
 
 const LIMITS = {
   // One batch is written while the next one is collected.

@@ -1,9 +1,9 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Clock } from '../../core/clock.js';
-import { WriteBuffer } from '../../core/ingest/write-buffer.js';
+import { WriteBuffer } from '../../core/ingest/ingest-queue.js';
 import { ErrorOutcomesRepository, type OutcomeRow } from '../error-outcomes.repository.js';
 import { type ErrorOutcomeKind, utcDay } from '../error-values.js';
-import { IngestMetrics } from './ingest-metrics.service.js';
+import { IngestMetrics } from './error-ingest.service.js';
 
 const WRITE_AFTER_MS = 2_000;
 
