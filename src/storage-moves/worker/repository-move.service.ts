@@ -14,6 +14,7 @@ import {
   ShuttingDownError,
   SwitchUnknownError,
   type ActiveMove,
+  recordEnd,
 } from './active-move.js';
 import { ActiveMoves } from './active-moves.service.js';
 import {
@@ -23,7 +24,6 @@ import {
   MAX_RETRIES,
   retryWait,
 } from './move-failures.js';
-import { recordEnd } from './move-metrics.js';
 import { MoveOutcomesRepository } from './move-outcomes.repository.js';
 import {
   assertUnchanged,
