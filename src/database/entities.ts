@@ -63,7 +63,7 @@ import {
 } from '../workspace/issues/issue.entity.js';
 import { Mention } from '../workspace/mentions/mentions.repository.js';
 import { Milestone, MilestoneCounter } from '../workspace/milestones/milestone.entity.js';
-import { Note } from '../workspace/notes/notes.repository.js';
+import { Note } from '../workspace/notes/note.entity.js';
 import { NotificationSetting } from '../notifications/notification-setting.entity.js';
 import { Project } from '../workspace/projects/project.entity.js';
 import { Snippet } from '../workspace/snippets/snippet.entity.js';

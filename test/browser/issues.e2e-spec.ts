@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { Issue } from '../../src/workspace/issues/issue.entity.js';
 import { Label } from '../../src/workspace/labels/label.entity.js';
-import { Note } from '../../src/workspace/notes/notes.repository.js';
+import { Note } from '../../src/workspace/notes/note.entity.js';
 import { sharedBrowserApp, type BrowserApp } from '../support/browser-app.js';
 import { makeUser, unique, type MadeUser } from '../support/factories.js';
 import { makeOwnedGroup, makeProject } from '../support/project-factories.js';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { Issue } from '../../src/workspace/issues/issue.entity.js';
 import { Milestone } from '../../src/workspace/milestones/milestone.entity.js';
-import { Note } from '../../src/workspace/notes/notes.repository.js';
+import { Note } from '../../src/workspace/notes/note.entity.js';
 import { VISIBILITY } from '../../src/identity/members/visibility.js';
 import { sharedBrowserApp, type BrowserApp } from '../support/browser-app.js';
 import { makeUser, unique, type MadeUser } from '../support/factories.js';

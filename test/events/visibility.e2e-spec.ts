@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { NewEvent } from '../../src/core/activity/event.entity.js';
-import { Note } from '../../src/workspace/notes/notes.repository.js';
+import { Note } from '../../src/workspace/notes/note.entity.js';
 import type { Role } from '../../src/identity/members/roles.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { api, type ApiClient } from '../support/api-client.js';

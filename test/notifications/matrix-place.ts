@@ -7,7 +7,7 @@ import type {
 } from '../../src/core/activity/notifications.repository.js';
 import { IssueAssignee } from '../../src/workspace/issues/issue.entity.js';
 import { Mention } from '../../src/workspace/mentions/mentions.repository.js';
-import { Note } from '../../src/workspace/notes/notes.repository.js';
+import { Note } from '../../src/workspace/notes/note.entity.js';
 import type { TestApp } from '../support/app.js';
 import { makeUser, type MadeUser } from '../support/factories.js';
 import {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { Alert } from '../../src/alerts/alert.entity.js';
 import { Issue } from '../../src/workspace/issues/issue.entity.js';
-import { Note } from '../../src/workspace/notes/notes.repository.js';
+import { Note } from '../../src/workspace/notes/note.entity.js';
 import { makeAlert, makeIntegration, postAlert } from '../support/alert-factories.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeUser } from '../support/factories.js';

@@ -12,7 +12,7 @@ import {
 } from '../../src/alerts/alert-integrations.repository.js';
 import type { FieldMapping, ResolvedWhen } from '../../src/alerts/parsing/incoming-alert.js';
 import { Environment } from '../../src/workspace/environments/environments.repository.js';
-import { Note } from '../../src/workspace/notes/notes.repository.js';
+import { Note } from '../../src/workspace/notes/note.entity.js';
 import type { TestApp } from './app.js';
 import { unique } from './factories.js';
 import { makeGroup, makeProject, type MadeProject } from './project-factories.js';

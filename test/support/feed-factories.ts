@@ -3,7 +3,7 @@ import { WikiPage } from '../../src/events/wiki-pages.repository.js';
 import { Issue } from '../../src/workspace/issues/issue.entity.js';
 import { MergeRequest } from '../../src/code/merge-requests/merge-request.entity.js';
 import { Milestone } from '../../src/workspace/milestones/milestone.entity.js';
-import { Note } from '../../src/workspace/notes/notes.repository.js';
+import { Note } from '../../src/workspace/notes/note.entity.js';
 import type { TestApp } from './app.js';
 import { makePush, recordEvent } from './event-factories.js';
 import { makeSnippet } from './snippet-factories.js';

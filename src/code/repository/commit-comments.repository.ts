@@ -7,8 +7,8 @@ import {
   LISTED_NOTE_COLUMNS,
   NOTE_COLUMNS,
   type NoteRow,
-  Note,
 } from '../../workspace/notes/notes.repository.js';
+import { Note } from '../../workspace/notes/note.entity.js';
 import type { CommitLine } from '../../workspace/notes/notes.service.js';
 
 /** A comment with its commit and line; `path` and the rest are null for the commit as a whole. */

@@ -17,8 +17,9 @@ import {
   type Discussion,
 } from './note-access.js';
 import type { CreateNoteDto, ListNotesDto } from './note.dto.js';
+import { Note } from './note.entity.js';
 import type { Noteable } from './noteable.js';
-import { NotesRepository, type NoteRow, Note } from './notes.repository.js';
+import { NotesRepository, type NoteRow } from './notes.repository.js';
 import { parseQuickActions, type QuickAction, type QuickActionName } from './quick-actions.js';
 
 const MAX_LENGTH = 1_000_000;

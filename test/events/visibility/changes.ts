@@ -4,7 +4,7 @@ import { Issue } from '../../../src/workspace/issues/issue.entity.js';
 import { Member } from '../../../src/identity/members/member.entity.js';
 import { MergeRequest } from '../../../src/code/merge-requests/merge-request.entity.js';
 import { Milestone } from '../../../src/workspace/milestones/milestone.entity.js';
-import { Note } from '../../../src/workspace/notes/notes.repository.js';
+import { Note } from '../../../src/workspace/notes/note.entity.js';
 import { Project } from '../../../src/workspace/projects/project.entity.js';
 import { Snippet } from '../../../src/workspace/snippets/snippet.entity.js';
 import { User } from '../../../src/identity/users/user.entity.js';

@@ -4,7 +4,7 @@ import { IssueAssignee } from '../../../src/workspace/issues/issue.entity.js';
 import { Issue } from '../../../src/workspace/issues/issue.entity.js';
 import { MergeRequest } from '../../../src/code/merge-requests/merge-request.entity.js';
 import { Milestone } from '../../../src/workspace/milestones/milestone.entity.js';
-import { Note } from '../../../src/workspace/notes/notes.repository.js';
+import { Note } from '../../../src/workspace/notes/note.entity.js';
 import { Snippet } from '../../../src/workspace/snippets/snippet.entity.js';
 import type { Dice } from './dice.js';
 import { makeEvents } from './events-maker.js';
