@@ -43,7 +43,7 @@ interface TransactionOptions {
   isBrief?: boolean;
 }
 
-/** Comes with every row of a page; never more than one above what is counted. */
+/** Comes with every row of a page; above the counting limit it only says that there are more. */
 interface Counted {
   total_count: number;
 }
@@ -169,10 +169,9 @@ export class Sql {
   /** The total for a page without rows, which cannot bring it along. */
   private async count(query: ListQuery, { page }: Paging): Promise<number> {
     if (page === 1) return 0;
-    const counted = await this.row<Counted>(
-      `SELECT ${countSql(query)} AS total_count`,
-      query.values,
-    );
+    const { values } = query;
+    const text = `SELECT ${countSql(query)} AS total_count`;
+    const [counted] = await this.pageRows<Counted>(query, { text, values });
     return counted?.total_count ?? 0;
   }
 
