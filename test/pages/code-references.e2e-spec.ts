@@ -78,20 +78,28 @@ describe('branches', () => {
 });
 
 describe('branches with merge requests', () => {
-  it('lead to the open one, and offer a new one without', async () => {
+  it('lead to the open one', async () => {
     const { pages, user } = await makeVisitor(app);
     await makeMember(app, { project, user, role: 'developer' });
     await commitOn(app, project, { branch: 'linen', user, files: { b: 'b' }, from: 'main' });
     const path = `${base}/branches?search=linen`;
     expect(textOf((await pages.get(path)).text)).toContain('New merge request');
+    await commitOn(app, project, { branch: 'release', user, files: { c: 'c' }, from: 'main' });
     const client = api(app.url, await makeToken(app, user));
     const { iid } = await openMergeRequest(client, project, { source_branch: 'linen' });
     const { text } = await pages.get(path).expect(200);
     expect(text).toContain(`href="${base}/merge_requests/${iid}"`);
-    expect(textOf(text)).not.toContain('New merge request');
+    // Into another branch.
+    expect(textOf(text)).toContain('New merge request');
+    const other = { source_branch: 'linen', target_branch: 'release' };
+    const later = await openMergeRequest(client, project, other);
+    expect((await pages.get(path)).text).toContain(`/merge_requests/${later.iid}"`);
+    await client
+      .put(`/projects/${project.id}/merge_requests/${later.iid}`, { state_event: 'close' })
+      .expect(200);
     const address = `/projects/${project.id}/merge_requests/${iid}`;
     await client.put(address, { state_event: 'close' }).expect(200);
-    expect(textOf((await pages.get(path)).text)).toContain('New merge request');
+    expect((await pages.get(path)).text).not.toContain(`/merge_requests/${iid}"`);
   });
 
   it('do not name them where merge requests are disabled', async () => {

@@ -76,7 +76,7 @@ const OPEN_MERGE_REQUESTS_SQL = `
 
 /**
  * Owns the statements by which branches and commits read tables of features above: pipelines,
- * commit statuses and merge requests. Anyone who can read the code sees them.
+ * commit statuses and merge requests. Anyone who can read the code sees pipelines and statuses.
  */
 @Injectable()
 export class CodeRepository {
@@ -116,11 +116,15 @@ export class CodeRepository {
     return inUse.map(({ name }) => name);
   }
 
-  /** Returns the number of the newest open merge request from each of the branches that has one. */
+  /**
+   * Returns the number of the newest open merge request from each of the branches that has one. The
+   * caller checks that the viewer can read merge requests.
+   */
   async findOpenMergeRequests(
     projectId: number,
     branches: readonly string[],
   ): Promise<ReadonlyMap<string, number>> {
+    if (branches.length === 0) return new Map();
     const values = [projectId, branches];
     const rows = await this.queries.rows<{ branch: string; iid: number }>(
       OPEN_MERGE_REQUESTS_SQL,

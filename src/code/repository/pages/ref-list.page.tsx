@@ -132,17 +132,17 @@ function BranchActions(props: BranchItemProps): VNode {
   const { pageContext, project, branch, addresses, mergeRequest } = props;
   const { name } = branch;
   const { defaultBranch } = project;
+  const hasMergeRequest = mergeRequest !== undefined;
   return (
     <>
-      {mergeRequest === undefined ? (
-        mayProposeHere(props) && (
-          <ButtonLink href={addresses.newMergeRequest(name)} variant="outline" size="small">
-            New merge request
-          </ButtonLink>
-        )
-      ) : (
+      {hasMergeRequest && (
         <ButtonLink href={addresses.mergeRequest(mergeRequest)} variant="ghost" size="small">
           {`Merge request !${mergeRequest}`}
+        </ButtonLink>
+      )}
+      {!hasMergeRequest && mayProposeHere(props) && (
+        <ButtonLink href={addresses.newMergeRequest(name)} variant="outline" size="small">
+          New merge request
         </ButtonLink>
       )}
       {defaultBranch !== null && (
@@ -150,6 +150,11 @@ function BranchActions(props: BranchItemProps): VNode {
           <ButtonLink href={addresses.comparison(defaultBranch, name)} variant="ghost">
             Compare
           </ButtonLink>
+          {hasMergeRequest && mayProposeHere(props) && (
+            <ButtonLink href={addresses.newMergeRequest(name)} variant="ghost">
+              New merge request
+            </ButtonLink>
+          )}
           {mayPushHere(props) && (
             <ConfirmButton
               label="Delete"
