@@ -135,7 +135,7 @@ async function openObject(repository: string, object: string): Promise<Readable 
   return content;
 }
 
-const CONFIG = '[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = true\n';
+const NEW_CONFIG = '[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = true\n';
 const DESCRIPTION = 'Unnamed repository; edit this file to name the repository.\n';
 const DIRECTORIES = [
   'info',
@@ -148,7 +148,7 @@ const DIRECTORIES = [
 ];
 
 interface NewRepository {
-  /** Root of the storage; the repository is built in its room for temporary files. */
+  /** Root of the storage; the repository is built in its directory for temporary files. */
   storageRoot: string;
   path: string;
   defaultBranch: string;
@@ -190,7 +190,7 @@ async function writeSkeleton(directory: string, defaultBranch: string): Promise<
   for (const inner of DIRECTORIES) await mkdir(join(directory, inner));
   await Promise.all([
     writeNewFile(join(directory, 'HEAD'), `ref: ${BRANCH_PREFIX}${defaultBranch}\n`),
-    writeNewFile(join(directory, 'config'), CONFIG),
+    writeNewFile(join(directory, 'config'), NEW_CONFIG),
     writeNewFile(join(directory, 'description'), DESCRIPTION),
     writeNewFile(join(directory, 'info', 'exclude'), ''),
   ]);

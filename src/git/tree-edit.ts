@@ -1,8 +1,5 @@
-import { applyDecorators } from '@nestjs/common';
-import { ValidateBy } from 'class-validator';
 import type { ObjectWriter } from './git-objects.js';
 import type { ObjectReader } from './object-reader.js';
-import { type ParamOptions, TextParam } from '../core/params/params.decorator.js';
 
 /** Mode as git stores it (`100644`, no leading zero) and object id. */
 export interface TreeItem {
@@ -210,23 +207,4 @@ function looksLikeDotGit(name: string): boolean {
     .replace(/:.*/s, '')
     .replace(/(?<![. ])[. ]+$/, '');
   return plain === '.git' || plain === 'git~1';
-}
-
-interface TreePathOptions extends ParamOptions {
-  maxLength?: number;
-}
-
-/** Path of a file in a repository; refused is all that could leave a work tree. */
-export function TreePathParam({ maxLength, ...options }: TreePathOptions = {}): PropertyDecorator {
-  const isUsable = (value: unknown): boolean => {
-    if (typeof value !== 'string') return true;
-    return value.length <= (maxLength ?? Infinity) && treePathProblem(value) === null;
-  };
-  return applyDecorators(
-    TextParam({ ...options, allowEmpty: false }),
-    ValidateBy(
-      { name: 'treePath', validator: { validate: isUsable } },
-      { message: 'should be a valid file path' },
-    ),
-  );
 }

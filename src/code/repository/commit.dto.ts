@@ -5,7 +5,7 @@ import {
   HashListParam,
   DateTimeParam,
 } from '../../core/params/params.decorator.js';
-import { TreePathParam } from '../../git/tree-edit.js';
+import { TreePathParam } from '../../git/tree-path.decorator.js';
 
 const LINE_TYPES = ['new', 'old'] as const;
 

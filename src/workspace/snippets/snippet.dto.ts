@@ -5,7 +5,7 @@ import {
   TextParam,
   type ParamOptions,
 } from '../../core/params/params.decorator.js';
-import { TreePathParam } from '../../git/tree-edit.js';
+import { TreePathParam } from '../../git/tree-path.decorator.js';
 import {
   VISIBILITY,
   VISIBILITY_NAMES,
