@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import pg from 'pg';
 import { DataSource, Repository } from 'typeorm';
 import { Sql } from '../core/sql/sql.service.js';
 import { User } from '../identity/users/user.entity.js';
@@ -8,6 +9,24 @@ export const SETUP_LOCK_SQL = `SELECT pg_advisory_lock(hashtext('guildhall setup
 
 /** Takes the lock of the command that makes demo data, until the connection ends. */
 export const DEMO_LOCK_SQL = `SELECT pg_advisory_lock(hashtext('guildhall demo data'))`;
+
+/**
+ * Runs `work` with a connection of its own. Without a listener a connection that is lost while it
+ * is idle would end the process; with one the next statement fails, and the locks are known lost.
+ */
+export async function withConnection<T>(
+  databaseUrl: string,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const client = new pg.Client({ connectionString: databaseUrl });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
 
 /** The user that a new token acts as. */
 export type TokenUser = Pick<User, 'id' | 'username' | 'admin'>;

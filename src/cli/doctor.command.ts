@@ -14,9 +14,8 @@ import { MAX_LAG_MS } from '../core/sql/replica/replica.service.js';
 import { counted } from '../core/ui/amounts.js';
 import { readSchemaState } from '../database/sql/schema-state.js';
 import { AbandonedWrites } from '../git/abandoned-writes.service.js';
-import { withConnection } from './backup/connection.js';
 import { answerOfRedis, type Cli, CliError, type RegisterCommand } from './cli.js';
-import { CliRepository } from './cli.repository.js';
+import { CliRepository, withConnection } from './cli.repository.js';
 import { checkRepositories, type Repair, type Report, type Status } from './doctor-repositories.js';
 
 /** A result of one check. */

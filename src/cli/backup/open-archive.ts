@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import type pg from 'pg';
 import { type Cli, CliError } from '../cli.js';
+import { withConnection } from '../cli.repository.js';
 import type { Progress } from '../progress.js';
 import { BackupArchive } from './backup-archive.js';
 import { type BackupStore, openBackupStore } from './backup-store.js';
-import { withConnection } from './connection.js';
 import { chunksOf, type Manifest } from './manifest.js';
 import { takeBackupLock } from './sql/database-catalog.js';
 import { StoreLock } from './store-lock.js';
