@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import pg, { type PoolClient, type QueryConfig } from 'pg';
+import type { Client, PoolClient, QueryConfig } from 'pg';
+import { withConnection } from '../../src/cli/cli.repository.js';
 import { EVENT_ACTIONS, EVENT_TARGETS } from '../../src/core/activity/event.entity.js';
 import { TODO_ACTIONS } from '../../src/core/activity/todos.repository.js';
 import { poolOf } from '../../src/core/sql/pg-driver.js';
@@ -60,11 +61,14 @@ describe('the largest statement of a request', () => {
     admin = await signedIn(app, await makeUser(app, { admin: true }));
     const large = await makeProject(app, { namespaceId: busy.user.namespaceId });
     project = await makeProject(app, { namespaceId: ann.user.namespaceId });
-    await app.dataSource.query(FILL_SQL, [large.id, busy.user.id]);
-    await app.dataSource.query(TODO_SQL, [large.id, ann.user.id]);
     application = await makeApplication(app);
-    await app.dataSource.query(ENDED_CODES_SQL, [application.id, busy.user.id]);
-    await app.dataSource.query('ANALYZE');
+    // Statements of the application are limited to the time of a request.
+    await withConnection(app.config.databaseUrl, async (client) => {
+      await client.query(FILL_SQL, [large.id, busy.user.id]);
+      await client.query(TODO_SQL, [large.id, ann.user.id]);
+      await client.query(ENDED_CODES_SQL, [application.id, busy.user.id]);
+      await client.query('ANALYZE');
+    });
     poolOf(app.dataSource).on('acquire', noteStatements);
   });
   afterAll(() => app.close());
@@ -87,15 +91,11 @@ describe('the largest statement of a request', () => {
   }
 
   /** A connection that plans as in production; the tests' own keep every plan. */
-  async function withPlanner<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
-    const client = new pg.Client({ connectionString: app.config.databaseUrl });
-    await client.connect();
-    try {
+  function withPlanner<T>(work: (client: Client) => Promise<T>): Promise<T> {
+    return withConnection(app.config.databaseUrl, async (client) => {
       await client.query('SET plan_cache_mode = auto');
-      return await work(client);
-    } finally {
-      await client.end();
-    }
+      return work(client);
+    });
   }
 
   /** Returns how often PostgreSQL plans the statement in `RUNS` runs of one connection. */
