@@ -1,6 +1,6 @@
 /**
  * The processes of a role on one machine that a supervisor runs (see supervisor.ts), as each of them
- * sees the group.
+ * sees the group, and the signals that stop and restart them.
  */
 
 /** Variable in which the supervisor passes a process its number and the size of the group: `2/4`. */
@@ -41,23 +41,6 @@ export function onRetirement(retire: () => void): void {
   onMessage(({ type }) => {
     if (type === 'retire') retire();
   });
-}
-
-/**
- * Calls `stop` with the reason on SIGTERM, SIGINT and the end of the parent's IPC channel, and `reload`
- * on SIGHUP. On a terminal SIGHUP stops as well: it means that the terminal was closed.
- */
-export function handleSignals({
-  stop,
-  reload,
-}: {
-  stop: (reason: string) => void;
-  reload: () => void;
-}): void {
-  // The handlers stay: launchers pass on a signal that the terminal has sent us already.
-  for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, stop);
-  if (process.connected) process.on('disconnect', () => stop('disconnect'));
-  process.on('SIGHUP', () => (process.stdout.isTTY ? stop('SIGHUP') : reload()));
 }
 
 /** Responds to requests of the other processes, which do without the response when it rejects. */
@@ -103,4 +86,21 @@ function onMessage(listener: (message: SupervisorMessage) => void): void {
 /** A supervisor that is gone ends this process anyway. */
 function send(message: ProcessMessage): void {
   if (processNumber !== null) process.send?.(message, () => undefined);
+}
+
+/**
+ * Calls `stop` with the reason on SIGTERM, SIGINT and the end of the parent's IPC channel, and `reload`
+ * on SIGHUP. On a terminal SIGHUP stops as well: it means that the terminal was closed.
+ */
+export function handleSignals({
+  stop,
+  reload,
+}: {
+  stop: (reason: string) => void;
+  reload: () => void;
+}): void {
+  // The handlers stay: launchers pass on a signal that the terminal has sent us already.
+  for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, stop);
+  if (process.connected) process.on('disconnect', () => stop('disconnect'));
+  process.on('SIGHUP', () => (process.stdout.isTTY ? stop('SIGHUP') : reload()));
 }

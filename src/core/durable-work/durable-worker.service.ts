@@ -175,7 +175,7 @@ async function measured<T>(task: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Lets others see that this worker process runs. */
+/** Records a heartbeat of this worker process. */
 @Injectable()
 export class WorkerHeartbeatService implements BeforeApplicationShutdown {
   private readonly name = `${hostname()}/${process.pid}/${randomBytes(4).toString('hex')}`;

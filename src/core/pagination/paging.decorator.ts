@@ -159,7 +159,7 @@ function pageUrl(request: Request, extra: Record<string, string>): string {
   return `${address}?${params.toString()}`;
 }
 
-/** The same in its two parts; the parameters are sorted. */
+/** Returns that URL without its query, and its sorted parameters. */
 function ownUrl(
   request: Request,
   extra: Record<string, string>,

@@ -37,10 +37,10 @@ export interface ListQuery {
   /** Values that only `select` and `joins` name: their placeholders follow those of `values`. */
   joinValues?: readonly unknown[];
   /**
-   * Alias of `from` if every page has to find all of its rows: they are counted in passing. `select`
-   * and `joins` then see nothing else of `from`.
+   * Alias of `from`, for lists of which every page has to find all rows: a window function counts them.
+   * `select`, `joins` and `orderBy` see only its columns. Not together with `key` or `rows`.
    */
-  wholeAs?: string;
+  windowAlias?: string;
 }
 
 /** The table whose rows are listed, in many partitions, and the columns that name one of them. */
@@ -60,11 +60,12 @@ interface Statement {
 
 /** The statement for one page with its total. */
 export function pageStatement(query: ListQuery, paging: Paging): Statement {
-  if (query.wholeAs !== undefined) return wholeStatement(query, query.wholeAs, paging);
+  if (query.windowAlias !== undefined) return windowStatement(query, query.windowAlias, paging);
   return statement(query, paging, `${query.select}, ${countSql(query)} AS total_count`);
 }
 
-function wholeStatement(query: ListQuery, alias: string, paging: Paging): Statement {
+/** The same for a list whose rows a window function counts. */
+function windowStatement(query: ListQuery, alias: string, paging: Paging): Statement {
   const { select, joins = '', where, orderBy } = query;
   const { limit, offset, values } = limitsOf(query, paging);
   const text = `SELECT ${select}, ${alias}.total_count FROM (

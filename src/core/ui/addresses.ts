@@ -35,7 +35,7 @@ export function encodePath(path: string): string {
 /** Path of the notification settings page. */
 export const NOTIFICATIONS_PATH = '/-/profile/notifications';
 
-/** A group or project that has a setting of its own. */
+/** A group or project with its own notification setting. */
 export interface ContainerKey {
   kind: 'project' | 'group';
   id: number;

@@ -85,7 +85,7 @@ export abstract class PageSections<Shown> {
 /** Entries of a project's sidebar with a counter. */
 export type SidebarCounter = 'issues' | 'merge_requests' | 'alerts' | 'errors';
 
-/** Counters are exact up to these limits, which the SQL counts to. */
+/** Limits up to which counters are exact. */
 export const MAX_TODOS = 100;
 export const MAX_COUNTED = 1_000;
 

@@ -15,7 +15,7 @@ import type { ErrorOutcomeKind } from '../error-values.js';
 
 const BATCH_SIZES = [1, 2, 5, 10, 20, 50, 100, 200, 500];
 
-/** Figures of this process about what programs report. */
+/** Metrics of the ingest in this process. */
 @Injectable()
 export class IngestMetrics {
   private readonly events: Counter<'outcome'>;
@@ -34,7 +34,7 @@ export class IngestMetrics {
     });
     this.rest = new Counter({
       name: 'guildhall_error_items_total',
-      help: 'What else error SDKs sent, and what they lost, by what became of it',
+      help: 'Other items that error SDKs sent or discarded, by outcome and reason',
       labelNames: ['outcome', 'reason'],
       registers,
     });

@@ -216,7 +216,7 @@ export interface ShownActivity {
   now: Date;
 }
 
-/** Reads what a person's page shows of what they do. */
+/** Reads the activity that the page of a user shows. */
 @Injectable()
 export class ProfileActivity {
   constructor(
@@ -225,7 +225,7 @@ export class ProfileActivity {
     private readonly clock: Clock,
   ) {}
 
-  /** As far as the viewer can see it; null for people who show nothing to them. */
+  /** Returns the activity that the viewer can see; null if the user hides it. */
   async of(user: UserDetails, viewer: Viewer | null): Promise<ShownActivity | null> {
     if (!showsActivity(user, viewer)) return null;
     const [days, events] = await Promise.all([

@@ -80,7 +80,7 @@ function withoutPort(uri: string): string {
   return uri.replace(LOOPBACK, '$1');
 }
 
-/** Where a redirect leads, for people: the host of a web address, else the scheme of an app. */
+/** Returns the host of a web redirect URI, or the scheme of an app, for display. */
 export function redirectHost(uri: string): string {
   const { protocol, host } = new URL(uri);
   return protocol === 'http:' || protocol === 'https:' ? host : `${protocol}//`;

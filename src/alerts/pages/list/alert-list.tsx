@@ -9,7 +9,6 @@ import { LiveRegion, Toast, type Message } from '../../../core/ui/components/liv
 import { Tabs } from '../../../core/ui/components/tabs.js';
 import { Time } from '../../../core/ui/components/time.js';
 import type { ProjectRow } from '../../../workspace/projects/projects.repository.js';
-import type { AlertActivityPeriod } from './alert-listings.service.js';
 import { severityOf, statusOf } from '../../alert-values.js';
 import type { AlertGroupRow } from '../../sql/alert-groups.js';
 import type { AlertRow } from '../../sql/alert-list.js';
@@ -24,7 +23,7 @@ import {
 } from '../alert-status.js';
 import { alertPath, alertsPath, incidentPath } from '../alert-paths.js';
 import { ALERT_TABS, listAddress, type AlertsQuery, type AlertTab } from './alert-filters.js';
-import { ActivityChart, AlertGroups } from './alert-overviews.js';
+import { ActivityChart, type AlertActivityPeriod, AlertGroups } from './alert-overviews.js';
 
 const LIVE_SECONDS = 5;
 /** Looking for words reads every alert of the project. */

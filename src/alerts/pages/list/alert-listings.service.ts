@@ -10,13 +10,8 @@ import { eventTrend } from '../../event-trend.js';
 import { AlertsPageDto, alertsQuery, LIST_ORDERS, type AlertsQuery } from './alert-filters.js';
 import type { AlertListing, ShownAlert } from './alert-list.js';
 import { ALERT_SEVERITIES, severityOf, type AlertSeverity } from '../../alert-values.js';
+import type { AlertActivityPeriod } from './alert-overviews.js';
 import type { CountedPeriod } from '../../sql/alert-counts.js';
-
-/** Number of alerts per severity that started within one hour or one day (UTC). */
-export interface AlertActivityPeriod {
-  start: Date;
-  counts: Record<AlertSeverity, number>;
-}
 
 const LENGTHS = { hour: 3_600_000, day: 86_400_000 } as const;
 type Unit = keyof typeof LENGTHS;

@@ -7,8 +7,7 @@ import { Sparkline } from '../../../core/ui/components/small-charts.js';
 import { tickText, Time } from '../../../core/ui/components/time.js';
 import { counted } from '../../../core/ui/amounts.js';
 import { TrendChart } from '../../../core/ui/components/trend-chart.js';
-import type { AlertActivityPeriod } from './alert-listings.service.js';
-import { ALERT_SEVERITIES, severityOf } from '../../alert-values.js';
+import { ALERT_SEVERITIES, severityOf, type AlertSeverity } from '../../alert-values.js';
 import type { AlertGroupRow } from '../../sql/alert-groups.js';
 import { SEVERITY_SERIES, SeverityBadge } from '../alert-status.js';
 import { ACTIVITY_SPANS, type ActivitySpan, type AlertsQuery } from './alert-filters.js';
@@ -19,6 +18,12 @@ const SPANS: Record<ActivitySpan, { tab: string; span: string; title: string; un
 };
 
 const TICK_STEP = 3;
+
+/** Number of alerts per severity that started within one hour or one day (UTC). */
+export interface AlertActivityPeriod {
+  start: Date;
+  counts: Record<AlertSeverity, number>;
+}
 
 interface ActivityChartProps {
   path: string;

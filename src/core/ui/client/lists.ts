@@ -1,4 +1,4 @@
-// Filter bars and bulk selection of lists.
+// Filter bars and bulk selection of lists, and the switcher of revisions.
 
 /** True while a key is handled: its change is a step through a closed select. */
 let isStepping = false;
@@ -41,7 +41,7 @@ document.addEventListener('formdata', ({ target, formData }) => {
 });
 
 // Checkboxes of a form with bulk actions: all of them, or those between two with Shift.
-let last: HTMLInputElement | null = null;
+let lastChecked: HTMLInputElement | null = null;
 
 for (const button of document.querySelectorAll<HTMLButtonElement>('[data-select-all]')) {
   button.hidden = false;
@@ -53,8 +53,11 @@ for (const button of document.querySelectorAll<HTMLButtonElement>('[data-select-
 document.addEventListener('click', ({ target, shiftKey }) => {
   if (!(target instanceof HTMLInputElement) || !boxesOf(target.form).includes(target)) return;
   const boxes = boxesOf(target.form);
-  const [from, to] = [last === null ? -1 : boxes.indexOf(last), boxes.indexOf(target)];
-  last = target;
+  const [from, to] = [
+    lastChecked === null ? -1 : boxes.indexOf(lastChecked),
+    boxes.indexOf(target),
+  ];
+  lastChecked = target;
   if (!shiftKey || from === -1) return;
   for (const box of boxes.slice(Math.min(from, to), Math.max(from, to)))
     box.checked = target.checked;

@@ -48,8 +48,8 @@ export function membersStatement(
     // Every membership has its user, so that only a search needs the joins to count.
     from: search ? `${memberships} ${MEMBER_JOINS}` : memberships,
     joins: search ? '' : MEMBER_JOINS,
-    // The highest of a user's memberships is only known when all were found and sorted.
-    ...(reach === 'all' && !search && { wholeAs: 'm' }),
+    // The highest of a user's memberships is known only after all are found and sorted.
+    ...(reach === 'all' && !search && { windowAlias: 'm' }),
     where: String(where),
     orderBy: 'm.user_id',
     values: where.values,

@@ -204,8 +204,8 @@ export function TransferCard(props: TransferCardProps): VNode {
   );
 }
 
-interface StorageCardProps {
-  kind: 'project' | 'group' | 'snippet';
+interface RepositoryStorageCardProps {
+  kind: 'project' | 'group';
   /** ID or full path. */
   container: number | string;
   /** Name of the storage that holds the repository. */
@@ -213,8 +213,13 @@ interface StorageCardProps {
   isReadOnly: boolean;
 }
 
-/** Where a repository is stored, and the way to its move; for administrators. */
-export function StorageCard({ kind, container, storage, isReadOnly }: StorageCardProps): VNode {
+/** Shows administrators where a repository is stored, and links to its move. */
+export function RepositoryStorageCard({
+  kind,
+  container,
+  storage,
+  isReadOnly,
+}: RepositoryStorageCardProps): VNode {
   return (
     <Card title="Repository storage">
       <p>

@@ -24,7 +24,7 @@ import {
   valuesOfForm,
   valuesOfGroup,
   type GroupValues,
-  StorageCard,
+  RepositoryStorageCard,
 } from './container-form.js';
 import { groupInfo } from './group-frame.js';
 import { Button } from '../../../core/ui/components/button.js';
@@ -172,7 +172,7 @@ function GroupSettingsPage(props: GroupSettingsProps): VNode {
         errors={avatarErrors?.fields['avatar']}
       />
       {pageContext.viewer?.admin === true && (
-        <StorageCard
+        <RepositoryStorageCard
           kind="group"
           // A path of digits would be taken for an ID.
           container={/^\d+$/.test(group.fullPath) ? group.id : group.fullPath}

@@ -14,7 +14,7 @@ import {
   ContainerTextFields,
   TransferCard,
   type ContainerTexts,
-  StorageCard,
+  RepositoryStorageCard,
 } from '../../groups/pages/container-form.js';
 import { fullPathOf, type ProjectRow } from '../projects.repository.js';
 import { ProjectSettingsTabs } from './project-frame.js';
@@ -134,7 +134,7 @@ export function ProjectSettingsPage(props: ProjectSettingsProps): VNode {
         errors={avatarErrors?.fields['avatar']}
       />
       {pageContext.viewer?.admin === true && (
-        <StorageCard
+        <RepositoryStorageCard
           kind="project"
           container={fullPathOf(project)}
           storage={project.repositoryStorage}
