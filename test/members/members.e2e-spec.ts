@@ -224,6 +224,10 @@ describe('members of a project', () => {
       [user.id, 30],
     ]);
     expect(all.headers['x-total']).toBe('2');
+    const second = await owner.api.get(`${path}/all?per_page=1&page=2`).expect(200);
+    expect([levels(second.body), second.headers['x-total']]).toEqual([[[user.id, 30]], '2']);
+    const beyond = await owner.api.get(`${path}/all?page=9`).expect(200);
+    expect([beyond.body, beyond.headers['x-total']]).toEqual([[], '2']);
     expect(one.body).toMatchObject({ id: owner.user.id, access_level: 50 });
   });
 
