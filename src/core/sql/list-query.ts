@@ -6,6 +6,9 @@ export const COUNTED_RECORDS = 10_000;
 /** The sizes of nearly all pages: the usual one and the largest. */
 const COMMON_SIZES: readonly number[] = [20, 100];
 
+/** SQL for the keys of the page's rows, for `joins` of a list with a `key`. */
+export const PAGE_KEYS = 'ARRAY(SELECT key FROM page)';
+
 /** A list as `Sql.page` reads it. */
 export interface ListQuery {
   /** Column of `from` that names a row; with it `select` is worked out for the page's rows only. */
@@ -163,8 +166,8 @@ function selectSql(query: ListQuery, { limit, offset }: Limits, columns: string)
     return `SELECT ${columns} FROM (${found}) page ${rowSql(rows)} ${joins} ORDER BY ${orderBy}`;
   }
   if (key === undefined) return `SELECT ${columns} FROM ${from} ${joins} ${rest}`;
-  return `SELECT ${columns} FROM ${from} ${joins}
-    WHERE ${key} = ANY(ARRAY(SELECT ${key} FROM ${from} ${rest})) ORDER BY ${orderBy}`;
+  return `WITH page AS (SELECT ${key} AS key FROM ${from} ${rest})
+    SELECT ${columns} FROM ${from} ${joins} WHERE ${key} = ANY(${PAGE_KEYS}) ORDER BY ${orderBy}`;
 }
 
 function fromSql({ from }: ListQuery, top: string): string {

@@ -214,8 +214,8 @@ export const joinedMilestoneSql = (id: string): string => `
      'createdAt', m.created_at, 'updatedAt', m.updated_at)
    FROM milestones m WHERE m.id = ${id})`;
 
-export const joinedMilestoneVersionSql = (id: string): string =>
-  `(SELECT concat(m.xmin, ${EXPIRED}) FROM milestones m WHERE m.id = ${id})`;
+export const joinedMilestoneVersionSql = (id: string): string => `CASE WHEN ${id} IS NOT NULL
+  THEN (SELECT concat(m.xmin, ${EXPIRED}) FROM milestones m WHERE m.id = ${id}) END`;
 
 /** Milestone filters of lists of issues and merge requests. */
 interface MilestoneFilter {

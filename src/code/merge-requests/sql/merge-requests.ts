@@ -96,11 +96,16 @@ export type FreshMergeRequest = Pick<MergeRequestRow, 'userNotesCount'>;
 
 /** SQL for the version of a MergeRequestRow but for its fresh columns. */
 const VERSION = `concat(${rowVersion('r', 'p', 'n', 'author', 'closer', 'merger')}, ' ',
-  (SELECT waiting.xmin FROM users waiting WHERE waiting.id = r.auto_merge_user_id), ' ',
-  (SELECT string_agg(concat(q.role, q.user_id, '.',
-     (SELECT person.xmin FROM users person WHERE person.id = q.user_id)), ',' ORDER BY q.role, q.user_id)
-   FROM merge_request_people q WHERE q.merge_request_id = r.id),
-  ' ', ${joinedMilestoneVersionSql('r.milestone_id')})`;
+  CASE WHEN r.auto_merge_user_id IS NOT NULL THEN
+    (SELECT waiting.xmin FROM users waiting WHERE waiting.id = r.auto_merge_user_id) END, ' ',
+  people.version, ' ', ${joinedMilestoneVersionSql('r.milestone_id')})`;
+
+const peopleVersions = (ids: string): string => `LEFT JOIN (
+  SELECT q.merge_request_id,
+    string_agg(concat(q.role, q.user_id, '.', u.xmin), ',' ORDER BY q.role, q.user_id) AS version
+  FROM merge_request_people q JOIN users u ON u.id = q.user_id
+  WHERE q.merge_request_id = ANY(${ids}) GROUP BY q.merge_request_id
+  ) people ON people.merge_request_id = r.id`;
 
 function userNotesCountSql(seesInternalNotes: string): string {
   return `(SELECT count(*)::int FROM notes WHERE notes.merge_request_id = r.id AND NOT notes.system
@@ -145,6 +150,7 @@ export function mergeRequestsStatement(
     id: 'r.id',
     select: mergeRequestColumns(seesInternalNotes, listedText('r.description', 'r.id')),
     version: VERSION,
+    versionJoins: peopleVersions,
     fresh: userNotesCountSql(seesInternalNotes),
     from: byAuthorName ? `${LISTED_FROM} ${AUTHOR_JOIN}` : LISTED_FROM,
     joins: byAuthorName ? COLUMN_JOINS : `${AUTHOR_JOIN} ${COLUMN_JOINS}`,

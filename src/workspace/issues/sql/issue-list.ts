@@ -87,8 +87,7 @@ export function listedIssueTables(conditions: { byGroup: boolean; byAuthorName: 
   from: string;
   joins: string;
 } {
-  const author = conditions.byAuthorName;
-  const namespace = conditions.byGroup;
+  const { byAuthorName: author, byGroup: namespace } = conditions;
   return {
     from: [ISSUE_FROM, author ? AUTHOR_JOIN : '', namespace ? NAMESPACE_JOIN : ''].join(' '),
     joins: [author ? '' : AUTHOR_JOIN, namespace ? '' : NAMESPACE_JOIN, CLOSER_JOIN].join(' '),
@@ -100,10 +99,12 @@ export type FreshIssue = Pick<IssueRow, 'userNotesCount'>;
 
 /** SQL for the version of an IssueRow but for its fresh columns. */
 const ISSUE_VERSION = `concat(${rowVersion('i', 'p', 'n', 'author', 'closer')}, ' ',
-  (SELECT string_agg(concat(a.user_id, '.',
-     (SELECT assigned.xmin FROM users assigned WHERE assigned.id = a.user_id)), ',' ORDER BY a.user_id)
-   FROM issue_assignees a WHERE a.issue_id = i.id),
-  ' ', ${joinedMilestoneVersionSql('i.milestone_id')})`;
+  assignees.version, ' ', ${joinedMilestoneVersionSql('i.milestone_id')})`;
+
+const assigneeVersions = (ids: string): string => `
+  LEFT JOIN (SELECT issue_id, string_agg(concat(u.id, '.', u.xmin), ',' ORDER BY u.id) AS version
+    FROM issue_assignees JOIN users u ON u.id = user_id WHERE issue_id = ANY(${ids})
+    GROUP BY issue_id) assignees ON assignees.issue_id = i.id`;
 
 /** Returns the column of a FreshIssue. */
 const userNotesCountSql = (seesInternalNotes: string): string => `
@@ -216,6 +217,7 @@ export function issuesStatement(
     id: 'i.id',
     select: issueColumns(seesInternalNotes, listedText('i.description', 'i.id')),
     version: ISSUE_VERSION,
+    versionJoins: assigneeVersions,
     fresh: userNotesCountSql(seesInternalNotes),
     where: where.toString(),
     orderBy: issuableOrder(ISSUE_FILTERS, filters, 'due_date'),
