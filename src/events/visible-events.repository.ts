@@ -14,7 +14,6 @@ import type { ListEventsDto } from './event.dto.js';
 import { contributionsStatement } from './sql/contributions.js';
 import {
   addEventFilters,
-  EVENT_COLUMNS,
   EVENT_LIST,
   eventOrder,
   projectEventsQuery,
@@ -116,8 +115,8 @@ export class VisibleEventsRepository extends Repository<Event> {
   latestOfUser(userId: number, viewer: Viewer | null, limit: number): Promise<EventRow[]> {
     const where = authoredBy(userId, viewer);
     return this.queries.rows<EventRow>(
-      `SELECT ${EVENT_COLUMNS} FROM events e WHERE ${where.toString()}
-       ORDER BY ${eventOrder({})} LIMIT ${limit}`,
+      `SELECT ${EVENT_LIST.select} FROM (SELECT * FROM events e WHERE ${where.toString()}
+         ORDER BY ${eventOrder({})} LIMIT ${limit}) e ${EVENT_LIST.joins} ORDER BY ${eventOrder({})}`,
       where.values,
     );
   }

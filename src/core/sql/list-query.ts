@@ -161,9 +161,11 @@ function selectSql(query: ListQuery, { limit, offset }: Limits, columns: string)
   const from = fromSql(query, `ORDER BY ${orderBy} LIMIT ${limit} + ${offset}`);
   const rest = `WHERE ${where} ORDER BY ${orderBy} LIMIT ${limit} OFFSET ${offset}`;
   // Otherwise a deep page computes every column of all rows before it as well.
-  if (rows !== undefined && !(rows.direct === true && offset === '0')) {
-    const found = `SELECT ${named(rows)} FROM ${from} ${rest}`;
-    return `SELECT ${columns} FROM (${found}) page ${rowSql(rows)} ${joins} ORDER BY ${orderBy}`;
+  if (rows !== undefined) {
+    const isDirect = rows.direct === true && offset === '0';
+    const found = `SELECT ${isDirect ? `${rows.alias}.*` : named(rows)} FROM ${from} ${rest}`;
+    const page = isDirect ? `(${found}) ${rows.alias}` : `(${found}) page ${rowSql(rows)}`;
+    return `SELECT ${columns} FROM ${page} ${joins} ORDER BY ${orderBy}`;
   }
   if (key === undefined) return `SELECT ${columns} FROM ${from} ${joins} ${rest}`;
   return `WITH page AS (SELECT ${key} AS key FROM ${from} ${rest})

@@ -8,12 +8,19 @@ import { Conditions } from '../../core/sql/conditions.js';
 import type { ListEventsDto, TargetFilter } from '../event.dto.js';
 import { rightsInAny, visibleEventSql } from './event-visibility.js';
 
+/** The author, the comment and the issue of most events; a page reads them together. */
+const EVENT_JOINS = `LEFT JOIN users u ON u.id = e.author_id
+  LEFT JOIN notes t ON e.target_type = ${EVENT_TARGETS.note} AND t.id = e.target_id
+  LEFT JOIN issues i ON i.id = CASE
+    WHEN e.target_type = ${EVENT_TARGETS.issue} THEN e.target_id
+    WHEN e.noteable_type = ${EVENT_NOTEABLES.issue} THEN e.noteable_id END`;
+
 const numberedSql = (table: string): string =>
   `(SELECT json_build_object('iid', x.iid, 'title', x.title) FROM ${table} x WHERE x.id = e.target_id)`;
 
-/** One sub-select per kind: an event runs only one of them, by the primary key of its target. */
+/** One sub-select per other kind: an event runs only one of them, by the primary key of its target. */
 const TARGET_SQL = `CASE e.target_type
-  WHEN ${EVENT_TARGETS.issue} THEN ${numberedSql('issues')}
+  WHEN ${EVENT_TARGETS.issue} THEN json_build_object('iid', i.iid, 'title', i.title)
   WHEN ${EVENT_TARGETS.merge_request} THEN ${numberedSql('merge_requests')}
   WHEN ${EVENT_TARGETS.milestone} THEN ${numberedSql('milestones')}
   WHEN ${EVENT_TARGETS.project} THEN (SELECT json_build_object('title', x.name)
@@ -21,37 +28,36 @@ const TARGET_SQL = `CASE e.target_type
   WHEN ${EVENT_TARGETS.wiki_page} THEN (SELECT json_build_object('path', x.path)
     FROM wiki_pages x WHERE x.id = e.target_id) END`;
 
-const noteableSql = (table: string, columns: string): string =>
-  `(SELECT ${columns} FROM ${table} x WHERE x.id = e.noteable_id)`;
+const noteableSql = (table: string, column: string): string =>
+  `(SELECT x.${column} FROM ${table} x WHERE x.id = e.noteable_id)`;
 
-const NOTEABLE_IID_SQL = `CASE e.noteable_type
-  WHEN ${EVENT_NOTEABLES.issue} THEN ${noteableSql('issues', 'x.iid')}
-  WHEN ${EVENT_NOTEABLES.merge_request} THEN ${noteableSql('merge_requests', 'x.iid')} END`;
+const NOTEABLE_IID_SQL = `CASE e.noteable_type WHEN ${EVENT_NOTEABLES.issue} THEN i.iid
+  WHEN ${EVENT_NOTEABLES.merge_request} THEN ${noteableSql('merge_requests', 'iid')} END`;
 
-const NOTEABLE_TITLE_SQL = `CASE e.noteable_type
-  WHEN ${EVENT_NOTEABLES.issue} THEN ${noteableSql('issues', 'x.title')}
-  WHEN ${EVENT_NOTEABLES.merge_request} THEN ${noteableSql('merge_requests', 'x.title')}
-  WHEN ${EVENT_NOTEABLES.snippet} THEN ${noteableSql('snippets', 'x.title')} END`;
+const NOTEABLE_TITLE_SQL = `CASE e.noteable_type WHEN ${EVENT_NOTEABLES.issue} THEN i.title
+  WHEN ${EVENT_NOTEABLES.merge_request} THEN ${noteableSql('merge_requests', 'title')}
+  WHEN ${EVENT_NOTEABLES.snippet} THEN ${noteableSql('snippets', 'title')} END`;
 
-const NOTE_SQL = `(SELECT json_build_object('id', t.id, 'body', t.body, 'system', t.system,
+const WRITER_SQL = `CASE WHEN t.author_id = u.id THEN ${userSql('u')}
+  ELSE (SELECT ${userSql('writer')} FROM users writer WHERE writer.id = t.author_id) END`;
+
+const NOTE_SQL = `json_build_object('id', t.id, 'body', t.body, 'system', t.system,
     'internal', t.internal, 'createdAt', t.created_at, 'updatedAt', t.updated_at,
     'sha', t.commit_sha, 'line', CASE WHEN t.commit_path IS NOT NULL THEN json_build_object(
       'path', t.commit_path, 'line', t.commit_line, 'type', t.commit_line_type) END,
-    'noteableIid', ${NOTEABLE_IID_SQL},
-    'noteableTitle', ${NOTEABLE_TITLE_SQL}, 'author', ${userSql('writer')})
-  FROM notes t JOIN users writer ON writer.id = t.author_id WHERE t.id = e.target_id)`;
+    'noteableIid', ${NOTEABLE_IID_SQL}, 'noteableTitle', ${NOTEABLE_TITLE_SQL},
+    'author', ${WRITER_SQL})`;
 
 /** Columns of an EventRow. */
-export const EVENT_COLUMNS = `
+const EVENT_COLUMNS = `
   e.id, e.created_at AS "createdAt", e.project_id AS "projectId", e.author_id AS "authorId",
   e.action, e.target_type AS "targetType", e.target_id AS "targetId",
   e.noteable_type AS "noteableType", e.noteable_id AS "noteableId",
   e.push_action AS "pushAction", e.ref_type AS "refType", e.ref,
   e.commit_from AS "commitFrom", e.commit_to AS "commitTo", e.commit_count AS "commitCount",
   e.commit_title AS "commitTitle", e.ref_count AS "refCount",
-  (SELECT ${userSql('u')} FROM users u WHERE u.id = e.author_id) AS author,
-  ${TARGET_SQL} AS target,
-  CASE e.target_type WHEN ${EVENT_TARGETS.note} THEN ${NOTE_SQL} END AS note`;
+  CASE WHEN u.id IS NOT NULL THEN ${userSql('u')} END AS author,
+  ${TARGET_SQL} AS target, CASE WHEN t.id IS NOT NULL THEN ${NOTE_SQL} END AS note`;
 
 const DAY_MS = 86_400_000;
 
@@ -102,6 +108,7 @@ function startOf(day: string, later = 0): Date {
 /** The parts that all lists of events have in common. */
 export const EVENT_LIST = {
   select: EVENT_COLUMNS,
+  joins: EVENT_JOINS,
   rows: { table: 'events', alias: 'e', columns: ['created_at', 'id'] },
 } as const satisfies Partial<ListQuery>;
 
