@@ -10,6 +10,7 @@ import {
   type EventAction,
 } from '../core/activity/event.entity.js';
 import type { ResponseContext } from '../core/response-context.js';
+import type { ItemFormat } from '../core/sql/json-pages.service.js';
 import { presentNote, type NoteResponse } from '../workspace/notes/note.presenter.js';
 import type { Noteable } from '../workspace/notes/noteable.js';
 import { presentUserBasic } from '../identity/users/user.presenter.js';
@@ -58,7 +59,7 @@ const PUSHES = byNumber<PushAction>(PUSH_ACTIONS);
 const REFS = byNumber<RefType>(REF_TYPES);
 
 /** An event as the lists of people's events show it. */
-export function presentEvent(row: EventRow, presentation: ResponseContext): EventResponse {
+function presentEvent(row: EventRow, presentation: ResponseContext): EventResponse {
   const page = wikiPageOf(row);
   const about = {
     id: row.id,
@@ -78,12 +79,28 @@ export function presentEvent(row: EventRow, presentation: ResponseContext): Even
   });
 }
 
-/** An event as the list of its project shows it. */
-export function presentProjectEvent(
-  row: EventRow,
+/** The same as kept for lists; no member depends on the viewer. */
+export function eventFormat(
   presentation: ResponseContext,
-): ProjectEventResponse {
-  return Object.assign(presentEvent(row, presentation), { data: null });
+): ItemFormat<EventResponse, EventRow, object> {
+  return {
+    name: 'event',
+    form: () => '',
+    present: (row) => presentEvent(row, presentation),
+    presentFresh: () => ({}),
+  };
+}
+
+/** The same as the list of a project shows it. */
+export function projectEventFormat(
+  presentation: ResponseContext,
+): ItemFormat<ProjectEventResponse, EventRow, object> {
+  return {
+    name: 'event of a project',
+    form: () => '',
+    present: (row) => Object.assign(presentEvent(row, presentation), { data: null }),
+    presentFresh: () => ({}),
+  };
 }
 
 type Details = Pick<EventResponse, 'note' | 'wiki_page' | 'push_data'>;

@@ -1,7 +1,7 @@
 import { Controller, Get, Param } from '@nestjs/common';
 import { Scopes, Ability } from '../core/access/access.decorator.js';
 import { CurrentUser, type Viewer } from '../core/access/auth-context.js';
-import { mapPage } from '../core/pagination/page.js';
+import type { JsonText } from '../core/http/http-response.js';
 import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { parseIdOrPath } from '../core/params/ids.js';
 import { Input } from '../core/params/input.decorator.js';
@@ -9,7 +9,7 @@ import { ResponseContext } from '../core/response-context.js';
 import { CurrentProject, ProjectAbility } from '../workspace/projects/project-access.guard.js';
 import type { ProjectRow } from '../workspace/projects/projects.repository.js';
 import { ListEventsDto, ListOwnEventsDto } from './event.dto.js';
-import { presentProjectEvent, presentEvent } from './event.presenter.js';
+import { eventFormat, projectEventFormat } from './event.presenter.js';
 import { showsActivity } from './pages/feed-reader.service.js';
 import { VisibleEventsRepository } from './visible-events.repository.js';
 import type { ProjectEventResponse, EventResponse } from './event.response.js';
@@ -33,10 +33,11 @@ export class EventsController {
     @Input() filters: ListEventsDto,
     @ResponseContext() presentation: ResponseContext,
     @Pages() paging: Paging,
-  ): Promise<ProjectEventResponse[]> {
+  ): Promise<JsonText<ProjectEventResponse[]>> {
     const { viewer } = presentation;
-    const page = await this.events.listOfProject(project, { viewer, filters, paging });
-    return paging.write(mapPage(page, (row) => presentProjectEvent(row, presentation)));
+    const read = this.events.json(projectEventFormat(presentation));
+    const list = { viewer, filters, paging, read };
+    return paging.writeJson(await this.events.listOfProject(project, list));
   }
 
   /** Lists the viewer's events; with `scope=all` all events in the viewer's projects. */
@@ -47,12 +48,13 @@ export class EventsController {
     @CurrentUser() viewer: Viewer,
     @ResponseContext() presentation: ResponseContext,
     @Pages() paging: Paging,
-  ): Promise<EventResponse[]> {
-    const request = { viewer, filters, paging };
+  ): Promise<JsonText<EventResponse[]>> {
+    const read = this.events.json(eventFormat(presentation));
+    const list = { viewer, filters, paging, read };
     const page = await (filters.scope === 'all'
-      ? this.events.listOfMember(request)
-      : this.events.listOfUser(viewer.id, request));
-    return paging.write(mapPage(page, (row) => presentEvent(row, presentation)));
+      ? this.events.listOfMember(list)
+      : this.events.listOfUser(viewer.id, list));
+    return paging.writeJson(page);
   }
 
   /**
@@ -66,15 +68,18 @@ export class EventsController {
     @Input() filters: ListEventsDto,
     @ResponseContext() presentation: ResponseContext,
     @Pages() paging: Paging,
-  ): Promise<EventResponse[]> {
+  ): Promise<JsonText<EventResponse[]>> {
     const { viewer } = presentation;
     const wanted = parseIdOrPath(name);
     const user = await ('id' in wanted
       ? this.users.findDetails(wanted.id)
       : this.users.findByUsername(wanted.path));
     if (user === null) throw new NotFoundError('User');
-    if (!showsActivity(user, viewer)) return paging.write({ items: [], hasNext: false, total: 0 });
-    const page = await this.events.listOfUser(user.id, { viewer, filters, paging });
-    return paging.write(mapPage(page, (row) => presentEvent(row, presentation)));
+    if (!showsActivity(user, viewer)) {
+      return paging.writeJson({ items: [], hasNext: false, total: 0 });
+    }
+    const read = this.events.json(eventFormat(presentation));
+    const list = { viewer, filters, paging, read };
+    return paging.writeJson(await this.events.listOfUser(user.id, list));
   }
 }

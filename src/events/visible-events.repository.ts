@@ -3,9 +3,11 @@ import { DataSource, Repository } from 'typeorm';
 import type { Viewer } from '../core/access/auth-context.js';
 import { Event } from '../core/activity/event.entity.js';
 import { Clock } from '../core/clock.js';
+import type { JsonItem } from '../core/pagination/json-items.js';
 import type { Page } from '../core/pagination/page.js';
 import type { Paging } from '../core/pagination/paging.decorator.js';
 import { Conditions } from '../core/sql/conditions.js';
+import { JsonPages, type ItemFormat, type VersionedQuery } from '../core/sql/json-pages.service.js';
 import { Sql } from '../core/sql/sql.service.js';
 import type { NoteRow } from '../workspace/notes/notes.repository.js';
 import type { ProjectRow } from '../workspace/projects/projects.repository.js';
@@ -67,11 +69,15 @@ export interface ContributionDay {
   count: number;
 }
 
-/** A page of events as `viewer` can see them. */
-export interface EventListRequest {
+/** Reads a page of a list. */
+type ReadEvents<Item> = (query: VersionedQuery, paging: Paging) => Promise<Page<Item>>;
+
+/** A page of events as `viewer` can see them, in the form that `read` returns. */
+export interface EventListRequest<Item> {
   viewer: Viewer | null;
   filters: ListEventsDto;
   paging: Paging;
+  read: ReadEvents<Item>;
 }
 
 /**
@@ -83,32 +89,42 @@ export class VisibleEventsRepository extends Repository<Event> {
   constructor(
     dataSource: DataSource,
     private readonly queries: Sql,
+    private readonly pages: JsonPages,
     private readonly clock: Clock,
   ) {
     super(Event, dataSource.manager);
   }
 
+  /** Reads events as they are presented on pages. */
+  readonly rows: ReadEvents<EventRow> = (query, paging) =>
+    this.queries.page<EventRow>(query, paging);
+
+  /** Returns the reader of events as JSON. */
+  json<Item>(format: ItemFormat<Item, EventRow, object>): ReadEvents<JsonItem<Item>> {
+    return (query, paging) => this.pages.page(query, paging, format);
+  }
+
   /** Lists the events of a project; the caller has checked that the viewer can see the project. */
-  listOfProject(
+  listOfProject<Item>(
     project: ProjectRow,
-    { viewer, filters, paging }: EventListRequest,
-  ): Promise<Page<EventRow>> {
+    { viewer, filters, paging, read }: EventListRequest<Item>,
+  ): Promise<Page<Item>> {
     const where = new Conditions();
     where.and(`e.project_id = ${where.id(project.id)}`);
     const visible = visibleEventSql(where, rightsIn(project, viewer));
     const direct = visible === 'true' && !filters.action && !filters.target_type;
-    return this.list(where.and(visible), { filters, direct }, paging);
+    return read(this.listQuery(where.and(visible), { filters, direct }), paging);
   }
 
   /**
    * Lists a user's events in all projects that the viewer can see. The project is looked up for each
    * event, so that the list is read in its order until the page is full.
    */
-  listOfUser(
+  listOfUser<Item>(
     userId: number,
-    { viewer, filters, paging }: EventListRequest,
-  ): Promise<Page<EventRow>> {
-    return this.list(authoredBy(userId, viewer), { filters, direct: false }, paging);
+    { viewer, filters, paging, read }: EventListRequest<Item>,
+  ): Promise<Page<Item>> {
+    return read(this.listQuery(authoredBy(userId, viewer), { filters, direct: false }), paging);
   }
 
   /** Returns the latest of them. */
@@ -122,40 +138,40 @@ export class VisibleEventsRepository extends Repository<Event> {
   }
 
   /** `direct`: all events of the project are listed, in a range of time. */
-  private list(
+  private listQuery(
     where: Conditions,
     { filters, direct }: { filters: ListEventsDto; direct: boolean },
-    paging: Paging,
-  ): Promise<Page<EventRow>> {
+  ): VersionedQuery {
     addEventFilters(where, filters);
     const recent = direct ? recentEventSql(filters, this.clock.now()) : null;
-    return this.queries.page<EventRow>(
-      {
-        ...EVENT_LIST,
-        rows: { ...EVENT_LIST.rows, direct },
-        ...(recent !== null && { recent }),
-        from: 'events e',
-        where: where.toString(),
-        orderBy: eventOrder(filters),
-        values: where.values,
-      },
-      paging,
-    );
+    return {
+      ...EVENT_LIST,
+      rows: { ...EVENT_LIST.rows, direct },
+      ...(recent !== null && { recent }),
+      from: 'events e',
+      where: where.toString(),
+      orderBy: eventOrder(filters),
+      values: where.values,
+    };
   }
 
   /** Lists the events of the projects that the viewer is a member of, directly or through a group. */
-  listOfMember(request: EventListRequest & { viewer: Viewer }): Promise<Page<EventRow>> {
+  listOfMember<Item>(request: EventListRequest<Item> & { viewer: Viewer }): Promise<Page<Item>> {
     return this.listOfProjects(request, projectsOfMember(request.viewer));
   }
 
   /** Returns the first of them, without their total. */
-  async latestOfMember(request: EventListRequest & { viewer: Viewer }): Promise<EventRow[]> {
+  async latestOfMember(
+    request: Omit<EventListRequest<EventRow>, 'read'> & { viewer: Viewer },
+  ): Promise<EventRow[]> {
+    const projects = projectsOfMember(request.viewer);
     const isEnough = (page: Page<EventRow>): boolean => page.hasNext;
-    return (await this.listOfProjects(request, projectsOfMember(request.viewer), isEnough)).items;
+    const list = { ...request, read: this.rows };
+    return (await this.listOfProjects(list, projects, isEnough)).items;
   }
 
   /** Lists the events of the projects of a group and its descendants. */
-  listOfGroup(groupId: number, request: EventListRequest): Promise<Page<EventRow>> {
+  listOfGroup<Item>(groupId: number, request: EventListRequest<Item>): Promise<Page<Item>> {
     return this.listOfProjects(request, projectsOfGroup(groupId));
   }
 
@@ -164,25 +180,22 @@ export class VisibleEventsRepository extends Repository<Event> {
    * too few events for the page, or by default so few that all can be counted. Events of
    * most projects are not counted: that can take as long as reading all events there are.
    */
-  private async listOfProjects(
-    { viewer, filters, paging }: EventListRequest,
+  private async listOfProjects<Item>(
+    { viewer, filters, paging, read }: EventListRequest<Item>,
     projects: EventProjects,
-    isEnough = (page: Page<EventRow>): boolean => page.hasNext && page.total === null,
-  ): Promise<Page<EventRow>> {
+    isEnough = (page: Page<Item>): boolean => page.hasNext && page.total === null,
+  ): Promise<Page<Item>> {
     const [sql, values] = [projects.idsSql('$1'), [projects.value]];
     const ids = await this.queries.fewIds(sql, values);
     const areMost = ids === null && (await this.queries.fewIds(sql, values, MAX_EACH)) === null;
     const wanted = areMost ? paging.uncounted() : paging;
-    const read = (start: Date | null): Promise<Page<EventRow>> =>
-      this.queries.page(
-        projectEventsQuery({ viewer, filters, projects, ids, areMost, start }),
-        wanted,
-      );
+    const since = (start: Date | null): Promise<Page<Item>> =>
+      read(projectEventsQuery({ viewer, filters, projects, ids, areMost, start }), wanted);
     for (const start of this.starts(filters)) {
-      const page = await read(start);
+      const page = await since(start);
       if (isEnough(page)) return page;
     }
-    return read(null);
+    return since(null);
   }
 
   /** Beginnings of days, so that equal lists are recognized. None when the oldest come first. */

@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import type { NewEvent } from '../../src/core/activity/event.entity.js';
 import { Sql } from '../../src/core/sql/sql.service.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeAlert } from '../support/alert-factories.js';
+import { recordEvent } from '../support/event-factories.js';
 import { makeAdmin, type MadeActor } from '../support/factories.js';
 import { commitOn, openMergeRequest } from '../support/merge-request-factories.js';
 import { makeGroup, makeMemberOf, makeProject } from '../support/project-factories.js';
@@ -129,6 +131,80 @@ describe('lists whose items are kept', () => {
       merge_user: { name: 'Joiner' },
       reviewers: [{ name: 'Joiner' }],
     });
+  });
+
+  it('show every change of what an event tells of at once', async () => {
+    const project = await makeProject(app, { namespaceId: (await makeGroup(app)).id });
+    const { user } = await makeMemberOf(app, project, 'developer');
+    const [projectId, authorId] = [project.id, admin.user.id];
+    const insert = async (table: string, columns: string, values: unknown[]): Promise<number> => {
+      const marks = values.map((_, index) => `$${index + 1}`).join(', ');
+      const text = `INSERT INTO ${table} (${columns}) VALUES (${marks}) RETURNING id`;
+      return (await app.dataSource.query<{ id: number }[]>(text, values))[0]?.id ?? 0;
+    };
+    const numbered = 'project_id, iid, title';
+    const issue = await insert('issues', `${numbered}, author_id`, [projectId, 1, 'a', authorId]);
+    const request = await insert(
+      'merge_requests',
+      `${numbered}, author_id, source_branch, target_branch, head_sha, base_sha, merge_status`,
+      [projectId, 1, 'a', authorId, 'b', 'main', 'a'.repeat(40), 'b'.repeat(40), 'unchecked'],
+    );
+    const milestone = await insert('milestones', numbered, [projectId, 1, 'a']);
+    const page = await insert('wiki_pages', 'project_id, path', [projectId, 'a.md']);
+    const written = 'author_id, body, issue_id';
+    const note = await insert('notes', written, [authorId, 'a', issue]);
+    const foreign = await insert('notes', written, [user.id, 'a', issue]);
+    const beside = await insert('notes', 'author_id, body, merge_request_id', [
+      authorId,
+      'a',
+      request,
+    ]);
+    const path = `/projects/${projectId}/events?per_page=1`;
+    let words = 0;
+    const says = async (
+      event: Pick<NewEvent, 'action' | 'target' | 'noteable'>,
+      changes: readonly (readonly [table: string, column: string, id: number])[],
+    ): Promise<void> => {
+      await recordEvent(app, { projectId, authorId, ...event });
+      const tags = [(await listAfter(path)).tag];
+      for (const [table, column, id] of changes) {
+        const word = `Word ${(words += 1)}`;
+        const change = `UPDATE ${table} SET ${column} = $2 WHERE id = $1`;
+        // Wiki pages have a title by the ending of their file.
+        const { item, tag } = await listAfter(path, [change, [id, `${word}.md`]]);
+        expect(JSON.stringify(item)).toContain(word);
+        tags.push(tag);
+      }
+      expect(new Set(tags).size).toBe(changes.length + 1);
+    };
+    await says({ action: 'created', target: { type: 'issue', id: issue } }, [
+      ['issues', 'title', issue],
+      ['users', 'name', authorId],
+    ]);
+    await says({ action: 'created', target: { type: 'merge_request', id: request } }, [
+      ['merge_requests', 'title', request],
+    ]);
+    await says({ action: 'created', target: { type: 'milestone', id: milestone } }, [
+      ['milestones', 'title', milestone],
+    ]);
+    await says({ action: 'created', target: { type: 'project', id: projectId } }, [
+      ['projects', 'name', projectId],
+    ]);
+    await says({ action: 'created', target: { type: 'wiki_page', id: page } }, [
+      ['wiki_pages', 'path', page],
+    ]);
+    const onIssue = { type: 'issue', id: issue } as const;
+    await says({ action: 'commented', target: { type: 'note', id: note }, noteable: onIssue }, [
+      ['notes', 'body', note],
+      ['issues', 'title', issue],
+    ]);
+    await says({ action: 'commented', target: { type: 'note', id: foreign }, noteable: onIssue }, [
+      ['users', 'name', user.id],
+    ]);
+    const onRequest = { type: 'merge_request', id: request } as const;
+    await says({ action: 'commented', target: { type: 'note', id: beside }, noteable: onRequest }, [
+      ['merge_requests', 'title', request],
+    ]);
   });
 
   it('lose no item when one leaves the list between both statements', async () => {

@@ -90,7 +90,10 @@ export class JsonPages {
     return mapPage(read, (row) => itemOf(row, this.keep(row, format), format));
   }
 
-  /** Returns null if an item was deleted or no longer fits the list before its columns were read. */
+  /**
+   * Returns null if the page has to be read again: an item was deleted or no longer fits the list
+   * before its columns were read, or is not at hand where several columns name a row.
+   */
   private async itemsOf<Item, Row extends object, Fresh extends object>(
     rows: readonly Versioned<Fresh>[],
     query: VersionedQuery,
@@ -99,6 +102,8 @@ export class JsonPages {
     const names = rows.map((row) => this.nameOf(row, format));
     const found = names.map((name) => this.kept.get(name));
     const missing = rows.filter((_, index) => found[index] === undefined);
+    // Without an index of the ids alone, reading the page again is the shortest way to them.
+    if (missing.length > 0 && query.rows !== undefined) return null;
     const read = missing.length === 0 ? null : await this.read(missing, query, format);
     const items = rows.flatMap((row, index) => {
       const kept = found[index] ?? read?.get(row.versionedId);

@@ -163,7 +163,7 @@ function selectSql(query: ListQuery, { limit, offset }: Limits, columns: string)
   // Otherwise a deep page computes every column of all rows before it as well.
   if (rows !== undefined) {
     const isDirect = rows.direct === true && offset === '0';
-    const found = `SELECT ${isDirect ? `${rows.alias}.*` : named(rows)} FROM ${from} ${rest}`;
+    const found = `SELECT ${isDirect ? wholeRow(rows.alias) : named(rows)} FROM ${from} ${rest}`;
     const page = isDirect ? `(${found}) ${rows.alias}` : `(${found}) page ${rowSql(rows)}`;
     return `SELECT ${columns} FROM ${page} ${joins} ORDER BY ${orderBy}`;
   }
@@ -180,11 +180,15 @@ function named({ alias, columns }: KeyedRows): string {
   return columns.map((name) => `${alias}.${name}`).join(', ');
 }
 
+function wholeRow(alias: string): string {
+  return `${alias}.*, ${alias}.xmin`;
+}
+
 /** OFFSET keeps the rows of a page from being joined in any other way than one by one. */
 function rowSql({ table, alias, columns }: KeyedRows): string {
   const same = columns.map((name) => `${alias}.${name} = page.${name}`).join(' AND ');
   return `CROSS JOIN LATERAL
-    (SELECT * FROM ${table} ${alias} WHERE ${same} OFFSET 0) ${alias}`;
+    (SELECT ${wholeRow(alias)} FROM ${table} ${alias} WHERE ${same} OFFSET 0) ${alias}`;
 }
 
 /** Total bytes of complete texts on a page, and the characters kept of each text beyond that. */

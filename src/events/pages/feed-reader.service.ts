@@ -98,7 +98,7 @@ interface FeedRequest {
   viewer: Viewer | null;
   /** Query of the request. */
   query: Record<string, unknown>;
-  paging: EventListRequest['paging'];
+  paging: EventListRequest<EventRow>['paging'];
 }
 
 /** One page of a feed. */
@@ -173,11 +173,11 @@ export class FeedReader {
   private async read(
     path: string,
     { viewer, query: raw, paging }: FeedRequest,
-    list: (request: EventListRequest) => Promise<Page<EventRow>>,
+    list: (request: EventListRequest<EventRow>) => Promise<Page<EventRow>>,
   ): Promise<ShownFeed> {
     const query = await parseInput(FeedQuery, filledIn(raw));
     const [page, token] = await Promise.all([
-      list({ viewer, filters: filtersOf(query), paging }),
+      list({ viewer, filters: filtersOf(query), paging, read: this.events.rows }),
       viewer === null ? null : this.tokens.find(viewer.id),
     ]);
     const items = await this.withProjects(page.items);

@@ -1,6 +1,6 @@
 import type { Viewer } from '../../core/access/auth-context.js';
 import { EVENT_NOTEABLES, EVENT_TARGETS, EVENT_ACTIONS } from '../../core/activity/event.entity.js';
-import type { ListQuery } from '../../core/sql/list-query.js';
+import { rowVersion, type VersionedQuery } from '../../core/sql/json-pages.service.js';
 import { ROLES } from '../../identity/members/roles.js';
 import { authorizedProjectSql, ownProjectsSql } from '../../identity/members/sql/access.js';
 import { userSql } from '../../identity/users/sql/user-list.js';
@@ -59,6 +59,21 @@ const EVENT_COLUMNS = `
   CASE WHEN u.id IS NOT NULL THEN ${userSql('u')} END AS author,
   ${TARGET_SQL} AS target, CASE WHEN t.id IS NOT NULL THEN ${NOTE_SQL} END AS note`;
 
+const versionOf = (table: string, id: string): string =>
+  `(SELECT x.xmin FROM ${table} x WHERE x.id = ${id})`;
+
+/** SQL for the version of an EventRow: that of the event and of every row that it names. */
+const EVENT_VERSION = `concat(${rowVersion('e', 'u', 't', 'i')}, ' ',
+  CASE e.target_type
+    WHEN ${EVENT_TARGETS.merge_request} THEN ${versionOf('merge_requests', 'e.target_id')}
+    WHEN ${EVENT_TARGETS.milestone} THEN ${versionOf('milestones', 'e.target_id')}
+    WHEN ${EVENT_TARGETS.project} THEN ${versionOf('projects', 'e.target_id')}
+    WHEN ${EVENT_TARGETS.wiki_page} THEN ${versionOf('wiki_pages', 'e.target_id')} END, ' ',
+  CASE e.noteable_type
+    WHEN ${EVENT_NOTEABLES.merge_request} THEN ${versionOf('merge_requests', 'e.noteable_id')}
+    WHEN ${EVENT_NOTEABLES.snippet} THEN ${versionOf('snippets', 'e.noteable_id')} END, ' ',
+  CASE WHEN t.author_id <> u.id OR u.id IS NULL THEN ${versionOf('users', 't.author_id')} END)`;
+
 const DAY_MS = 86_400_000;
 
 /** As stored, for what events are recorded about. */
@@ -107,10 +122,13 @@ function startOf(day: string, later = 0): Date {
 
 /** The parts that all lists of events have in common. */
 export const EVENT_LIST = {
+  id: 'e.id',
   select: EVENT_COLUMNS,
+  version: EVENT_VERSION,
+  fresh: '',
   joins: EVENT_JOINS,
   rows: { table: 'events', alias: 'e', columns: ['created_at', 'id'] },
-} as const satisfies Partial<ListQuery>;
+} as const satisfies Partial<VersionedQuery>;
 
 /** The projects of a list of events; the SQL names the value with which they are selected. */
 export interface EventProjects {
@@ -162,7 +180,7 @@ interface ProjectEventsQuery {
  * until the page is full, and only counts by project: few of all events can be theirs. Of most
  * projects it always reads the events of all.
  */
-export function projectEventsQuery(query: ProjectEventsQuery): ListQuery {
+export function projectEventsQuery(query: ProjectEventsQuery): VersionedQuery {
   const { projects, ids, start, areMost, filters } = query;
   const where = new Conditions();
   const value = where.value(projects.value);
