@@ -27,7 +27,8 @@ const config = {
   runner: '<rootDir>/test/runner/index.js',
   globalSetup: '<rootDir>/test/global-setup.js',
   globalTeardown: '<rootDir>/test/global-teardown.js',
-  testTimeout: 30_000,
+  // Several times what the longest test takes where nothing else runs.
+  testTimeout: 60_000,
   maxWorkers: availableParallelism() + 2,
 };
 
