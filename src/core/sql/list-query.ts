@@ -32,6 +32,11 @@ export interface ListQuery {
    */
   isSearch?: boolean;
   /**
+   * No filter leaves out most rows, so that one plan finds all first pages by the index of their order:
+   * the one that is kept for a known limit. By default lists with `rows` are such lists.
+   */
+  isWhole?: boolean;
+  /**
    * A fixed condition for the latest rows, among which first pages of long lists are found as a rule:
    * of the latest partitions only, as what a statement costs grows with each that it might read, or
    * of an order that no index has.
@@ -53,6 +58,16 @@ interface KeyedRows {
   columns: readonly string[];
   /** An index leads to the rows without others in between: first pages need no second look. */
   direct?: boolean;
+}
+
+/** Parameters that leave out no row. */
+const NEUTRAL_PARAMS = ['order_by', 'sort', 'pagination', 'statistics', 'with_labels_details'];
+
+/** Returns true unless a parameter limits a list; the value `all` does not. */
+export function isUnfiltered(filters: object): boolean {
+  return Object.entries(filters).every(
+    ([name, value]) => value == null || value === 'all' || NEUTRAL_PARAMS.includes(name),
+  );
 }
 
 /** A statement and what its placeholders stand for. */
@@ -138,13 +153,12 @@ interface Limits {
 
 /** One row more than shown, to detect another page. */
 function limitsOf(
-  { rows, values: own, joinValues = [] }: ListQuery,
+  { rows, isWhole = rows !== undefined, values: own, joinValues = [] }: ListQuery,
   { page, perPage, offset }: Paging,
 ): Limits {
   const values = [...own, ...joinValues];
-  if (rows !== undefined && page === 1 && COMMON_SIZES.includes(perPage)) {
-    // Only plans of known limits are kept, and planning for many partitions takes longer than
-    // reading the page.
+  if (isWhole && page === 1 && COMMON_SIZES.includes(perPage)) {
+    // Only plans of known limits are kept, and planning takes longer than reading the page.
     return { limit: String(perPage + 1), offset: '0', values };
   }
   const [limit, start] = [`$${values.length + 1}::bigint`, `$${values.length + 2}::bigint`];

@@ -74,7 +74,7 @@ export class SearchRepository {
   /** Returns the ids of one page. */
   async findIds(scope: PageScope, search: Search, paging: Paging): Promise<Page<number>> {
     const conditions = new Conditions();
-    const query = searchQuery(scope, await this.withOwn(search), conditions);
+    const query = searchQuery(scope, await this.withOwn(search, [scope]), conditions);
     const list = { ...query, values: conditions.values, isSearch: true };
     const { items, ...rest } = await this.queries.page<{ id: number }>(list, paging);
     return { items: items.map(({ id }) => id), ...rest };
@@ -83,7 +83,7 @@ export class SearchRepository {
   /** Returns one page as it is shown; its tab has the count. */
   async findHits(scope: PageScope, search: Search, paging: Paging): Promise<Page<SearchHit>> {
     const conditions = new Conditions();
-    const query = searchQuery(scope, await this.withOwn(search), conditions);
+    const query = searchQuery(scope, await this.withOwn(search, [scope]), conditions);
     const list = { ...query, select: hitColumns(scope), values: conditions.values, isSearch: true };
     return this.queries.page<SearchHit>(list, paging.uncounted());
   }
@@ -95,7 +95,7 @@ export class SearchRepository {
 
   /** Returns the first few of each scope; none where searching takes too long. */
   async findFew(search: Search, limit: number): Promise<SearchHit[]> {
-    const own = await this.withOwn(search);
+    const own = await this.withOwn(search, PAGE_SCOPES);
     const found = await this.byStatement<SearchHit>((scopes, values) => {
       const parts = scopes.map((scope) => {
         const { from, where, orderBy } = searchQuery(scope, own, new Conditions(values));
@@ -109,7 +109,7 @@ export class SearchRepository {
 
   /** Counts each scope up to one more than `MAX_COUNT`. */
   async count(search: Search): Promise<SearchCounts> {
-    const own = await this.withOwn(search);
+    const own = await this.withOwn(search, PAGE_SCOPES);
     const counted = await this.byStatement<Partial<SearchCounts>>((scopes, values) => {
       const parts = scopes.map((scope) => {
         const { from, where } = searchQuery(scope, own, new Conditions(values));
@@ -126,10 +126,11 @@ export class SearchRepository {
     return Object.fromEntries(entries) as SearchCounts;
   }
 
-  /** Adds the projects whose alerts and errors the viewer can read. */
-  private async withOwn(search: Search): Promise<Search> {
+  /** Adds the projects whose alerts and errors the viewer can read, if these are searched. */
+  private async withOwn(search: Search, scopes: readonly PageScope[]): Promise<Search> {
     const { viewer } = search;
-    if (viewer === null || viewer.admin) return search;
+    const isBulk = scopes.some((scope) => BULK_SCOPES.includes(scope));
+    if (viewer === null || viewer.admin || !isBulk) return search;
     const entries = await Promise.all(
       NAMED_ABILITIES.map(async (ability) => {
         const sql = ownProjectsWithSql(ability, '$1');

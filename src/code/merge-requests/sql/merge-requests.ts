@@ -13,7 +13,7 @@ import {
   addState,
   hasRoleSql,
   issuableOrder,
-  lastUpdatedSql,
+  issuableReading,
   type IssuableTables,
 } from '../../../workspace/issues/sql/issuable-conditions.js';
 import {
@@ -157,8 +157,7 @@ export function mergeRequestsStatement(
     where: where.toString(),
     orderBy: issuableOrder(MERGE_REQUEST_FILTERS, filters, 'merged_at'),
     values: where.values,
-    isSearch: Boolean(filters.search),
-    recent: lastUpdatedSql(MERGE_REQUEST_FILTERS, selection, filters),
+    ...issuableReading(MERGE_REQUEST_FILTERS, selection, filters),
   };
 }
 

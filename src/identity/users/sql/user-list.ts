@@ -1,7 +1,7 @@
 import type { Viewer } from '../../../core/access/auth-context.js';
 import { Conditions, containsPattern } from '../../../core/sql/conditions.js';
 import type { Paging } from '../../../core/pagination/paging.decorator.js';
-import { COUNTED_RECORDS } from '../../../core/sql/list-query.js';
+import { COUNTED_RECORDS, isUnfiltered } from '../../../core/sql/list-query.js';
 import type { Sql } from '../../../core/sql/sql.service.js';
 import { rowVersion, type VersionedQuery } from '../../../core/sql/json-pages.service.js';
 import type { ListUsersDto } from '../user-filters.dto.js';
@@ -101,6 +101,7 @@ function usersStatement(filters: UserFilters, viewer: Viewer | null): VersionedQ
     orderBy: viewer?.admin === true ? userOrder(filters) : 'u.id DESC',
     values: where.values,
     isSearch: Boolean(filters.search),
+    isWhole: isUnfiltered(filters),
   };
 }
 

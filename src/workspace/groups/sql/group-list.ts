@@ -1,6 +1,7 @@
 import type { Viewer } from '../../../core/access/auth-context.js';
 import { Conditions, containsPattern, similaritySql } from '../../../core/sql/conditions.js';
 import { rowVersion, type VersionedQuery } from '../../../core/sql/json-pages.service.js';
+import { isUnfiltered } from '../../../core/sql/list-query.js';
 import type { Sql } from '../../../core/sql/sql.service.js';
 import {
   accessLevelSql,
@@ -70,6 +71,7 @@ export async function groupsStatement(queries: Sql, query: GroupsQuery): Promise
     where: where.toString(),
     values: where.values,
     isSearch: Boolean(query.filters.search),
+    isWhole: isUnfiltered({ ...query, viewer: null, filters: null, ...query.filters }),
   };
 }
 

@@ -1,5 +1,6 @@
 import { InvalidParamsError } from '../../../core/errors.js';
 import { containsPattern, type Conditions } from '../../../core/sql/conditions.js';
+import { isUnfiltered, type ListQuery } from '../../../core/sql/list-query.js';
 import { PROJECT_ABILITIES, type ProjectAbility } from '../../../identity/members/abilities.js';
 import { ROLES } from '../../../identity/members/roles.js';
 import { accessLevelSql, authorizedProjectSql } from '../../../identity/members/sql/access.js';
@@ -76,27 +77,41 @@ export function hasRoleSql(tables: IssuableTables, role: IssuableRole, user: str
 /** Issuables changed last, among which nearly all viewers of a long list find those of a first page. */
 const LAST_UPDATED = 3_000;
 
-/** Filters that leave most issuables in a list. */
-const WIDE_FILTERS = ['order_by', 'sort', 'scope', 'state', 'with_labels_details'];
+/** Returns what tells `Sql` how a list is read best. */
+export function issuableReading(
+  tables: IssuableTables,
+  selection: { projectId?: number; scope?: IssuableScope | null },
+  filters: ReadFilters,
+): Pick<ListQuery, 'isSearch' | 'isWhole' | 'recent'> {
+  const { projectId, ...parts } = selection;
+  return {
+    isSearch: Boolean(filters.search),
+    isWhole: projectId !== undefined && isUnfiltered({ ...parts, ...filters }),
+    recent: lastUpdatedSql(tables, selection, filters),
+  };
+}
+
+interface ReadFilters {
+  search?: string | null;
+  order_by?: string | null;
+  sort?: 'asc' | 'desc' | null;
+}
 
 /**
  * Returns the condition of `ListQuery.recent` for a list of everyone's issuables by their last update.
  * No index has these times, as it would be written with every comment: only the rows changed last
  * are joined with their projects.
  */
-export function lastUpdatedSql(
+function lastUpdatedSql(
   { table, alias }: IssuableTables,
-  { scope, ...parts }: { scope?: IssuableScope | null },
-  filters: { order_by?: string | null; sort?: 'asc' | 'desc' | null },
+  selection: { scope?: IssuableScope | null },
+  filters: ReadFilters,
 ): string | undefined {
   if (filters.order_by !== 'updated_at' || filters.sort === 'asc') return undefined;
-  const isNarrow = Object.entries({ ...parts, ...filters }).some(
-    ([name, value]) => value !== undefined && value !== null && !WIDE_FILTERS.includes(name),
-  );
-  return isNarrow || (scope ?? 'all') !== 'all'
-    ? undefined
-    : `${alias}.id = ANY(ARRAY(SELECT id FROM ${table}
-        ORDER BY updated_at DESC, id DESC LIMIT ${LAST_UPDATED}))`;
+  return isUnfiltered({ ...filters, scope: null, state: null, ...selection })
+    ? `${alias}.id = ANY(ARRAY(SELECT id FROM ${table}
+        ORDER BY updated_at DESC, id DESC LIMIT ${LAST_UPDATED}))`
+    : undefined;
 }
 
 /**

@@ -20,7 +20,7 @@ import {
   addState,
   hasRoleSql,
   issuableOrder,
-  lastUpdatedSql,
+  issuableReading,
   type IssuableTables,
 } from './issuable-conditions.js';
 
@@ -222,8 +222,7 @@ export function issuesStatement(
     where: where.toString(),
     orderBy: issuableOrder(ISSUE_FILTERS, filters, 'due_date'),
     values: where.values,
-    isSearch: Boolean(filters.search),
-    recent: lastUpdatedSql(ISSUE_FILTERS, selection, filters),
+    ...issuableReading(ISSUE_FILTERS, selection, filters),
   };
 }
 

@@ -2,6 +2,7 @@ import type { Viewer } from '../../../core/access/auth-context.js';
 import { ApiError } from '../../../core/errors.js';
 import { containsPattern, Conditions, similaritySql } from '../../../core/sql/conditions.js';
 import { rowVersion, type VersionedQuery } from '../../../core/sql/json-pages.service.js';
+import { isUnfiltered } from '../../../core/sql/list-query.js';
 import type { Sql } from '../../../core/sql/sql.service.js';
 import { authorizedProjectSql, ownProjectsSql } from '../../../identity/members/sql/access.js';
 import { ROLES } from '../../../identity/members/roles.js';
@@ -105,6 +106,7 @@ function statementOf(
     orderBy,
     values: where.values,
     isSearch: Boolean(filters.search),
+    isWhole: isUnfiltered({ ...scope, ...filters }),
     joinValues: [viewer?.id ?? null],
   };
 }
