@@ -22,8 +22,8 @@ export function readSent(event: unknown, context: Partial<EventContext> = {}): I
     receivedAt: new Date('2026-03-01T10:00:00Z'),
     clientAddress: '192.0.2.7',
     received: null,
-    json: context.json ?? JSON.stringify(event),
     ...context,
+    json: context.json ?? Buffer.from(JSON.stringify(event)),
   });
 }
 

@@ -134,7 +134,7 @@ async function storeErrors(base: Date, team: DemoTeam, { app }: DemoInstance): P
   const source = { projectId, keyId: key?.id ?? null, retentionDays: 90, ...rules };
   const ingest = app.get(ErrorIngest, { strict: false });
   for (const { at, event } of occurrences(base)) {
-    const json = JSON.stringify(event);
+    const json = Buffer.from(JSON.stringify(event));
     const context = {
       source,
       headerEventId: null,

@@ -45,15 +45,14 @@ export class EventIntake {
     let id = header.eventId;
     if (event !== null) {
       if (this.limits.enabled) await this.limits.countEvent(projectId);
-      const text = event.toString('utf8');
-      const incoming = readEvent(parseEventJson(text), {
+      const incoming = readEvent(parseEventJson(event.toString('utf8')), {
         source,
         headerEventId: header.eventId,
         sentAt: header.sentAt,
         receivedAt,
         clientAddress,
         received,
-        json: text,
+        json: event,
       });
       await this.ingest.receive(source, incoming);
       id = incoming.eventId;

@@ -130,8 +130,8 @@ export interface EventContext {
   clientAddress: string;
   /** Bytes of the request, which can be stored if nothing is removed from the event. */
   received: StoredPayload | null;
-  /** The event itself: what was parsed. */
-  json: Buffer | string;
+  /** The event itself: what was parsed, in UTF-8. */
+  json: Buffer;
 }
 
 /** The event is no JSON object, or cannot be stored; `message` is the reason. */
@@ -168,8 +168,7 @@ function jsonOf(event: JsonObject): string {
 
 function scrubbed(event: JsonObject, { source, json }: EventContext): JsonObject {
   const rules = scrubRulesOf(source);
-  const text = typeof json === 'string' ? json : json.toString('latin1');
-  const clean = rules?.mayChange(text) === true ? scrubEvent(event, rules) : event;
+  const clean = rules?.mayChange(json) === true ? scrubEvent(event, rules) : event;
   return source.scrubIpAddresses ? scrubAddresses(clean) : clean;
 }
 
@@ -208,7 +207,7 @@ function describedBy(event: JsonObject, { source, clientAddress }: EventContext)
 const PACKING = { level: 1 } as const;
 
 /** Returns the payload of an event that needed no scrubbing: the received bytes, if compressed. */
-function unchangedPayload(json: Buffer | string, received: StoredPayload | null): StoredPayload {
+function unchangedPayload(json: Buffer, received: StoredPayload | null): StoredPayload {
   return received === null || received.encoding === 'identity' ? packed(json) : received;
 }
 

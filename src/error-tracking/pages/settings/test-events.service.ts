@@ -34,7 +34,7 @@ export class TestEvents {
       receivedAt,
       clientAddress: '127.0.0.1',
       received: null,
-      json: JSON.stringify(event),
+      json: Buffer.from(JSON.stringify(event)),
     });
     await this.ingest.receive(source, read);
     // An event that was not stored, beyond the sampled number, has an error nonetheless.

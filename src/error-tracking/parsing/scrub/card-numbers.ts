@@ -39,6 +39,36 @@ export function containsCardNumber(text: string): boolean {
   return DIGITS.test(text) && !cardsIn(text).next().done;
 }
 
+/** Digits that `DIGITS` looks for. */
+const FEWEST_DIGITS = 12;
+
+/**
+ * Returns true if the UTF-8 text has a row of digits, blanks and hyphens with enough digits for
+ * `DIGITS`. Of two neighbours in what that finds one is a digit, so that most others are passed over.
+ */
+export function mayContainCardNumber(text: Buffer): boolean {
+  for (let at = FEWEST_DIGITS - 1; at < text.length; at += FEWEST_DIGITS - 1) {
+    if (!isDigitCode(text[at] as number) && !isDigitCode(text[at - 1] as number)) continue;
+    let digits = 0;
+    for (let row = at - 1; row >= 0 && isOfRow(text[row] as number); row -= 1) {
+      if (isDigitCode(text[row] as number)) digits += 1;
+    }
+    for (; at < text.length && isOfRow(text[at] as number); at += 1) {
+      if (isDigitCode(text[at] as number)) digits += 1;
+    }
+    if (digits >= FEWEST_DIGITS) return true;
+  }
+  return false;
+}
+
+function isOfRow(code: number): boolean {
+  return isDigitCode(code) || code === BLANK || code === HYPHEN;
+}
+
+function isDigitCode(code: number): boolean {
+  return code >= ZERO && code <= ZERO + 9;
+}
+
 const LONGEST_ID = 64;
 /** IDs whose digits can match a card number: UUIDs, and trace and span IDs joined into one text. */
 const ID = /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}|(?:[\da-f]{2}-)?[\da-f]{32}-[\da-f]{16}/giy;
@@ -130,6 +160,5 @@ function endOfDigits(text: string, start: number): number {
 }
 
 function isDigit(text: string, at: number): boolean {
-  const digit = text.charCodeAt(at) - ZERO;
-  return digit >= 0 && digit <= 9;
+  return isDigitCode(text.charCodeAt(at));
 }

@@ -1,6 +1,6 @@
 import type { ErrorSource } from '../../ingest/grouped-events.js';
 import { memoize } from '../memoize.js';
-import { containsCardNumber, FILTERED } from './card-numbers.js';
+import { containsCardNumber, FILTERED, mayContainCardNumber } from './card-numbers.js';
 import { literally, WordSearch } from './word-search.js';
 
 /** Names of secret values, as parts of words in any case. */
@@ -33,8 +33,8 @@ export interface ScrubRules {
   isSafeName: (name: string) => boolean;
   /** Tests whether the name contains an additional sensitive word of the project. */
   isOwnName: (name: string) => boolean;
-  /** Returns false if the event cannot need a change, judging by its JSON text. */
-  mayChange: (json: string) => boolean;
+  /** Returns false if the event cannot need a change, judging by its JSON text in UTF-8. */
+  mayChange: (json: Buffer) => boolean;
 }
 
 /** Sources are cached by the lookup of keys, and so are their rules. */
@@ -68,7 +68,7 @@ function compile({ sensitiveFields, safeFields }: ErrorSource): ScrubRules {
   };
 }
 
-function preTest(own: string[]): (json: string) => boolean {
+function preTest(own: string[]): (json: Buffer) => boolean {
   // JSON can escape these characters, so a text search could miss them.
   if (own.some((field) => /[^\w .-]/.test(field))) return () => true;
   const suspect = new WordSearch({
@@ -77,7 +77,35 @@ function preTest(own: string[]): (json: string) => boolean {
   });
   // The last character of a JSON text is a bracket or a quote, which no word needs.
   return (json) =>
-    suspect.isIn(json) || (json.includes('@') && USER_INFO.test(json)) || containsCardNumber(json);
+    suspect.isIn(json) ||
+    mayContainUserInfo(json) ||
+    (mayContainCardNumber(json) && containsCardNumber(json.toString('latin1')));
+}
+
+const [AT, SLASH, COLON, BACKSLASH] = [0x40, 0x2f, 0x3a, 0x5c];
+/** What `USER_INFO` has neither before nor after its name: one of these ends the search for it. */
+const NO_USER_INFO = new Set([...' \t\n\v\f\r/?#"\'<>\\'].map((sign) => sign.charCodeAt(0)));
+
+/** Finds all that `USER_INFO` finds, and little else, by looking back from each `@`. */
+function mayContainUserInfo(json: Buffer): boolean {
+  let from = 0;
+  for (let at = json.indexOf(AT); at !== -1; at = json.indexOf(AT, from)) {
+    let start = at;
+    while (start > from && !NO_USER_INFO.has(json[start - 1] as number)) start -= 1;
+    if (isAfterScheme(json, start)) return true;
+    from = at + 1;
+  }
+  return false;
+}
+
+/** `://`, in which JSON can escape the slashes. */
+function isAfterScheme(json: Buffer, end: number): boolean {
+  let at = end;
+  for (let slashes = 0; slashes < 2; slashes += 1) {
+    if (json[at - 1] !== SLASH) return false;
+    at -= json[at - 2] === BACKSLASH ? 2 : 1;
+  }
+  return json[at - 1] === COLON;
 }
 
 /**
