@@ -11,7 +11,8 @@ export interface TaggedEvents {
   key: string;
   value: string;
   events: number;
-  lastSeenAt: Date;
+  /** ISO 8601 in UTC, as all tags of an event have the same. */
+  lastSeenAt: string;
 }
 
 const TAGS = new InputColumns<TaggedEvents>([
@@ -20,14 +21,19 @@ const TAGS = new InputColumns<TaggedEvents>([
   ['value', 'text', ({ value }) => value],
   ['project_id', 'bigint', ({ projectId }) => projectId],
   ['events', 'bigint', ({ events }) => events],
-  ['last_seen_at', 'timestamptz', ({ lastSeenAt }) => lastSeenAt.toISOString()],
+  ['last_seen_at', 'timestamptz', ({ lastSeenAt }) => lastSeenAt],
 ]);
 
+/** Mostly all of them exist: then there is one row to send instead of one for each. */
 const UPDATE_TAGS_SQL = `
-  UPDATE error_tags t SET events_count = t.events_count + n.events,
-    last_seen_at = greatest(t.last_seen_at, n.last_seen_at)
-  FROM ${TAGS.source} WHERE t.error_id = n.error_id AND t.key = n.key AND t.value = n.value
-  RETURNING n.position`;
+  WITH updated AS (
+    UPDATE error_tags t SET events_count = t.events_count + n.events,
+      last_seen_at = greatest(t.last_seen_at, n.last_seen_at)
+    FROM ${TAGS.source} WHERE t.error_id = n.error_id AND t.key = n.key AND t.value = n.value
+    RETURNING n.position
+  )
+  SELECT array(SELECT generate_series(1, cardinality($1::bigint[]))
+    EXCEPT SELECT position FROM updated ORDER BY 1) AS missing`;
 
 const COUNT_TAG_VALUES_SQL = `
   SELECT error_id AS "errorId", key, count(*)::int AS values FROM error_tags
@@ -176,10 +182,11 @@ export class ErrorStatisticsRepository extends Repository<ErrorTag> {
     return this.queries.rows<DayOfError>(DAILY_SQL, [id, first]);
   }
 
-  /** Adds events to existing tags; returns the positions of these, starting with 1. */
-  async updateTags(rows: TransactionRows, tags: readonly TaggedEvents[]): Promise<number[]> {
-    const updated = await rows<{ position: number }>(UPDATE_TAGS_SQL, TAGS.values(tags));
-    return updated.map(({ position }) => position);
+  /** Adds events to existing tags; returns the others. */
+  async updateTags(rows: TransactionRows, tags: readonly TaggedEvents[]): Promise<TaggedEvents[]> {
+    const [row] = await rows<{ missing: number[] }>(UPDATE_TAGS_SQL, TAGS.values(tags));
+    const missing = row?.missing ?? [];
+    return missing.map((position) => tags[position - 1] as TaggedEvents);
   }
 
   /** Counts the values of each key of the errors. */

@@ -60,4 +60,29 @@ describe('what is kept of an error', () => {
     await ingest(app, source, events);
     expect(await countsOf(source)).toMatchObject({ events: 5, keys: 1, tagged: 2 });
   });
+
+  it('are texts with all characters that mean something in a list of PostgreSQL', async () => {
+    const source = await makeSource(app);
+    const texts = [
+      '"',
+      '\\',
+      'a"b\\"c\\',
+      '{1,2}',
+      ',',
+      'NULL',
+      'null',
+      'line\nbreak',
+      '日本 😀',
+      "it's",
+    ];
+    const tags = new Map(texts.map((text, at) => [`${text} ${at}`, text]));
+    await ingest(app, source, [incomingEvent('quoted', { tags, release: null })]);
+    await ingest(app, source, [incomingEvent('quoted', { tags, release: null })]);
+    const stored = await app.dataSource.query<{ key: string; value: string; events: number }[]>(
+      `SELECT key, value, events_count::int AS events FROM error_tags WHERE project_id = $1`,
+      [source.projectId],
+    );
+    expect(new Map(stored.map(({ key, value }) => [key, value]))).toEqual(tags);
+    expect(new Set(stored.map(({ events }) => events))).toEqual(new Set([2]));
+  });
 });

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, Repository } from 'typeorm';
-import { InputColumns } from '../../core/ingest/ingest-queue.js';
+import { arrayText, InputColumns } from '../../core/ingest/ingest-queue.js';
 import type { TransactionRows } from '../../core/sql/sql.service.js';
 import { severityNumber } from '../alert-values.js';
 import { TREND_HOURS } from '../event-trend.js';
@@ -197,11 +197,6 @@ export class AlertIngestRepository extends Repository<Alert> {
       [...lastIids.values()],
     ]);
   }
-}
-
-/** Returns a PostgreSQL array literal: an array of such texts can hold lists of any length. */
-function arrayText(values: readonly string[]): string {
-  return `{${values.map((value) => `"${value.replace(/[\\"]/g, '\\$&')}"`).join(',')}}`;
 }
 
 /** Locks of projects whose alerts are written: above every other lock of ours. */

@@ -167,8 +167,7 @@ export class ErrorBatchWriter {
   private async countTags(rows: TransactionRows, groups: readonly GroupedEvents[]): Promise<void> {
     const tags = groups.flatMap(tagsOf);
     if (tags.length === 0) return;
-    const known = new Set(await this.statistics.updateTags(rows, tags));
-    const unknown = tags.filter((_, at) => !known.has(at + 1));
+    const unknown = await this.statistics.updateTags(rows, tags);
     if (unknown.length === 0) return;
     const errorIds = [...new Set(unknown.map(({ errorId }) => errorId))];
     const counts = await this.statistics.countTagValues(rows, errorIds);

@@ -161,9 +161,9 @@ export const MAX_USERS = 10_000;
 export function tagsOf({ error, projectId, stored }: GroupedEvents): TaggedEvents[] {
   const tags = new Map<string, TaggedEvents>();
   for (const { event } of stored) {
+    const lastSeenAt = event.occurredAt.toISOString();
     for (const [key, value] of event.tags) {
       const name = `${key}\n${value}`;
-      const lastSeenAt = event.occurredAt;
       const known = tags.get(name);
       if (known === undefined) {
         tags.set(name, { errorId: error.id, projectId, key, value, events: 1, lastSeenAt });
