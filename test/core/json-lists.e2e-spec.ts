@@ -7,6 +7,7 @@ import { recordEvent } from '../support/event-factories.js';
 import { makeAdmin, type MadeActor } from '../support/factories.js';
 import { commitOn, openMergeRequest } from '../support/merge-request-factories.js';
 import { makeGroup, makeMemberOf, makeProject } from '../support/project-factories.js';
+import { makeSnippet } from '../support/snippet-factories.js';
 
 let app: TestApp;
 let admin: MadeActor;
@@ -133,7 +134,7 @@ describe('lists whose items are kept', () => {
     });
   });
 
-  it('show every change of what an event tells of at once', async () => {
+  it('show every change of what an event names at once', async () => {
     const project = await makeProject(app, { namespaceId: (await makeGroup(app)).id });
     const { user } = await makeMemberOf(app, project, 'developer');
     const [projectId, authorId] = [project.id, admin.user.id];
@@ -159,7 +160,9 @@ describe('lists whose items are kept', () => {
       'a',
       request,
     ]);
-    const path = `/projects/${projectId}/events?per_page=1`;
+    const snippet = (await makeSnippet(app, { projectId, authorId, files: null })).id;
+    const below = await insert('notes', 'author_id, body, snippet_id', [authorId, 'a', snippet]);
+    const path = `/projects/${projectId}/events`;
     let words = 0;
     const says = async (
       event: Pick<NewEvent, 'action' | 'target' | 'noteable'>,
@@ -173,6 +176,8 @@ describe('lists whose items are kept', () => {
         // Wiki pages have a title by the ending of their file.
         const { item, tag } = await listAfter(path, [change, [id, `${word}.md`]]);
         expect(JSON.stringify(item)).toContain(word);
+        // Another statement reads pages of other sizes.
+        expect((await listAfter(`${path}?per_page=1`)).item).toEqual(item);
         tags.push(tag);
       }
       expect(new Set(tags).size).toBe(changes.length + 1);
@@ -201,10 +206,37 @@ describe('lists whose items are kept', () => {
     await says({ action: 'commented', target: { type: 'note', id: foreign }, noteable: onIssue }, [
       ['users', 'name', user.id],
     ]);
+    const onSnippet = { type: 'snippet', id: snippet } as const;
+    await says({ action: 'commented', target: { type: 'note', id: below }, noteable: onSnippet }, [
+      ['snippets', 'title', snippet],
+    ]);
     const onRequest = { type: 'merge_request', id: request } as const;
     await says({ action: 'commented', target: { type: 'note', id: beside }, noteable: onRequest }, [
       ['merge_requests', 'title', request],
     ]);
+  });
+
+  it('read a comment of any length, and an event that is changed meanwhile', async () => {
+    const project = await makeProject(app, { namespaceId: (await makeGroup(app)).id });
+    const issues = `/projects/${project.id}/issues`;
+    await admin.api.post(issues, { title: 'Chisel' }).expect(201);
+    await admin.api.post(`${issues}/1/notes`, { body: 'long '.repeat(3_000) }).expect(201);
+    const path = `/projects/${project.id}/events`;
+    for (let times = 0; times < 2; times += 1) {
+      const { body } = await admin.api.get(path).expect(200);
+      expect(body).toMatchObject([{ note: { body: 'long '.repeat(3_000) } }, {}]);
+    }
+    const sql = app.app.get(Sql);
+    const page = sql.page.bind(sql);
+    const spy = jest.spyOn(sql, 'page').mockImplementationOnce(async (query, paging) => {
+      const read = await page(query, paging);
+      await admin.api.put(`${issues}/1`, { title: 'Plane' }).expect(200);
+      return read as never;
+    });
+    const { body } = await admin.api.get(path).expect(200);
+    expect(spy).toHaveBeenCalledTimes(2);
+    spy.mockRestore();
+    expect(body).toMatchObject([{ target_title: 'Plane' }, { target_title: 'Plane' }]);
   });
 
   it('lose no item when one leaves the list between both statements', async () => {

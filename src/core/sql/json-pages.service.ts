@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { freshPart, keepable, type JsonItem } from '../pagination/json-items.js';
 import { mapPage, type Page } from '../pagination/page.js';
 import type { Paging } from '../pagination/paging.decorator.js';
-import { PAGE_KEYS, type ListQuery } from './list-query.js';
+import { keyedRowsSql, PAGE_KEYS, type ListQuery } from './list-query.js';
 import { Sql } from './sql.service.js';
 
 const MEBIBYTE = 1024 * 1024;
@@ -90,10 +90,7 @@ export class JsonPages {
     return mapPage(read, (row) => itemOf(row, this.keep(row, format), format));
   }
 
-  /**
-   * Returns null if the page has to be read again: an item was deleted or no longer fits the list
-   * before its columns were read, or is not at hand where several columns name a row.
-   */
+  /** Returns null if an item was changed, deleted or left the list before its columns were read. */
   private async itemsOf<Item, Row extends object, Fresh extends object>(
     rows: readonly Versioned<Fresh>[],
     query: VersionedQuery,
@@ -102,8 +99,6 @@ export class JsonPages {
     const names = rows.map((row) => this.nameOf(row, format));
     const found = names.map((name) => this.kept.get(name));
     const missing = rows.filter((_, index) => found[index] === undefined);
-    // Without an index of the ids alone, reading the page again is the shortest way to them.
-    if (missing.length > 0 && query.rows !== undefined) return null;
     const read = missing.length === 0 ? null : await this.read(missing, query, format);
     const items = rows.flatMap((row, index) => {
       const kept = found[index] ?? read?.get(row.versionedId);
@@ -112,23 +107,23 @@ export class JsonPages {
     return items.length === rows.length ? items : null;
   }
 
-  /** Reads the columns of items together with their version, which may be a later one by now. */
+  /**
+   * Reads the columns of items together with their version, which may be a later one by now. Where
+   * keys name the rows, whether they fit the list is not asked again: then it has to be the same.
+   */
   private async read<Item, Row extends object, Fresh extends object>(
     missing: readonly Versioned<Fresh>[],
     query: VersionedQuery,
     format: ItemFormat<Item, Row, Fresh>,
   ): Promise<Map<number, JsonItem<never>['kept']>> {
-    const { id, select, from, where, values, joinValues = [], isSearch } = query;
-    const given = [...values, ...joinValues];
-    const ids = `$${given.length + 1}::bigint[]`;
-    const text = `SELECT ${select}, ${versionColumns(query)}
-       FROM ${typeof from === 'string' ? from : from('')} ${versionedJoins(query, ids)}
-       WHERE ${where} AND ${id} = ANY(${ids})`;
-    const wanted = [...given, missing.map(({ versionedId }) => versionedId)];
-    const rows = await (isSearch === true
-      ? this.sql.searchRows<Row & Versioned<Fresh>>(text, wanted)
-      : this.sql.rows<Row & Versioned<Fresh>>(text, wanted));
-    return new Map(rows.map((row) => [row.versionedId, this.keep(row, format)]));
+    const { text, values } = missingStatement(query, missing);
+    const rows = await (query.isSearch === true
+      ? this.sql.searchRows<Row & Versioned<Fresh>>(text, values)
+      : this.sql.rows<Row & Versioned<Fresh>>(text, values));
+    const wanted = new Set(missing.map(({ rowVersion: version }) => version));
+    const found =
+      query.rows === undefined ? rows : rows.filter((row) => wanted.has(row.rowVersion));
+    return new Map(found.map((row) => [row.versionedId, this.keep(row, format)]));
   }
 
   private keep<Item, Row extends object, Fresh extends object>(
@@ -160,7 +155,30 @@ function versionedJoins({ joins = '', versionJoins }: VersionedQuery, ids: strin
   return versionJoins === undefined ? joins : `${joins} ${versionJoins(ids)}`;
 }
 
-function versionColumns({ id, version, fresh }: VersionedQuery): string {
-  const columns = `${id} AS "versionedId", ${version} AS "rowVersion"`;
-  return fresh === '' ? columns : `${columns}, ${fresh}`;
+function versionColumns({ id, version, fresh, rows }: VersionedQuery): string {
+  const keys = Object.keys(rows?.columns ?? {}).map(
+    (name) => `${rows?.alias}.${name} AS key_${name}`,
+  );
+  const columns = [`${id} AS "versionedId", ${version} AS "rowVersion"`, ...keys];
+  return fresh === '' ? columns.join(', ') : `${columns.join(', ')}, ${fresh}`;
+}
+
+/** Returns the statement for the columns of items that are not at hand. */
+function missingStatement(
+  query: VersionedQuery,
+  missing: readonly { versionedId: number }[],
+): { text: string; values: unknown[] } {
+  const { id, select, from, where, values, joinValues = [], rows } = query;
+  const columns = `SELECT ${select}, ${versionColumns(query)}`;
+  if (rows !== undefined) {
+    const keys = Object.keys(rows.columns).map((name) =>
+      missing.map((row) => (row as Record<string, unknown>)[`key_${name}`]),
+    );
+    return { text: `${columns} FROM ${keyedRowsSql(rows)} ${query.joins ?? ''}`, values: keys };
+  }
+  const given = [...values, ...joinValues];
+  const ids = `$${given.length + 1}::bigint[]`;
+  const text = `${columns} FROM ${typeof from === 'string' ? from : from('')}
+    ${versionedJoins(query, ids)} WHERE ${where} AND ${id} = ANY(${ids})`;
+  return { text, values: [...given, missing.map(({ versionedId }) => versionedId)] };
 }

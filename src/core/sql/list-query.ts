@@ -21,7 +21,7 @@ export interface ListQuery {
    * come from several sources; an empty text when rows are only counted.
    */
   from: string | ((top: string) => string);
-  /** Joins that only `select` needs, each with exactly one partner per row. */
+  /** Joins that only `select` needs, each with one partner per row, or at most one by LEFT JOIN. */
   joins?: string;
   where: string;
   orderBy: string;
@@ -52,21 +52,29 @@ export interface ListQuery {
 }
 
 /** The table whose rows are listed, in many partitions, and the columns that name one of them. */
-interface KeyedRows {
+export interface KeyedRows {
   table: string;
   alias: string;
-  columns: readonly string[];
+  /** Their types. */
+  columns: Readonly<Record<string, string>>;
   /** An index leads to the rows without others in between: first pages need no second look. */
   direct?: boolean;
 }
 
 /** Parameters that leave out no row. */
-const NEUTRAL_PARAMS = ['order_by', 'sort', 'pagination', 'statistics', 'with_labels_details'];
+const NEUTRAL_PARAMS = [
+  ...['order_by', 'sort', 'pagination', 'simple', 'license', 'statistics'],
+  ...['with_custom_attributes', 'with_labels_details'],
+];
 
-/** Returns true unless a parameter limits a list; the value `all` does not. */
+/** Parameters of which `all` leaves out no row. */
+const CHOICES = ['scope', 'state'];
+
+/** Returns true unless a parameter limits a list. */
 export function isUnfiltered(filters: object): boolean {
   return Object.entries(filters).every(
-    ([name, value]) => value == null || value === 'all' || NEUTRAL_PARAMS.includes(name),
+    ([name, value]) =>
+      value == null || NEUTRAL_PARAMS.includes(name) || (value === 'all' && CHOICES.includes(name)),
   );
 }
 
@@ -191,18 +199,32 @@ function fromSql({ from }: ListQuery, top: string): string {
 }
 
 function named({ alias, columns }: KeyedRows): string {
-  return columns.map((name) => `${alias}.${name}`).join(', ');
+  return Object.keys(columns)
+    .map((name) => `${alias}.${name}`)
+    .join(', ');
 }
 
 function wholeRow(alias: string): string {
   return `${alias}.*, ${alias}.xmin`;
 }
 
-/** OFFSET keeps the rows of a page from being joined in any other way than one by one. */
+/** Returns the FROM part for the rows with the keys in `$1` and following, an array for each column. */
+export function keyedRowsSql(rows: KeyedRows): string {
+  const columns = Object.entries(rows.columns);
+  const arrays = columns.map(([, type], index) => `$${index + 1}::${type}[]`).join(', ');
+  return `unnest(${arrays}) page (${Object.keys(rows.columns).join(', ')}) ${rowSql(rows)}`;
+}
+
+/**
+ * LIMIT keeps the rows of a page from being joined in any other way than one by one, and the planner
+ * from expecting one in each partition.
+ */
 function rowSql({ table, alias, columns }: KeyedRows): string {
-  const same = columns.map((name) => `${alias}.${name} = page.${name}`).join(' AND ');
+  const same = Object.keys(columns)
+    .map((name) => `${alias}.${name} = page.${name}`)
+    .join(' AND ');
   return `CROSS JOIN LATERAL
-    (SELECT ${wholeRow(alias)} FROM ${table} ${alias} WHERE ${same} OFFSET 0) ${alias}`;
+    (SELECT ${wholeRow(alias)} FROM ${table} ${alias} WHERE ${same} LIMIT 1) ${alias}`;
 }
 
 /** Total bytes of complete texts on a page, and the characters kept of each text beyond that. */

@@ -86,7 +86,7 @@ export class ErrorGroupsRepository extends Repository<ErrorGroup> {
     return this.queries.page<ErrorGroupRow>(
       {
         ...found,
-        rows: { table: 'errors', alias: 'e', columns: ['id'], direct },
+        rows: { table: 'errors', alias: 'e', columns: { id: 'bigint' }, direct },
         select: ERROR_COLUMNS,
         joins: ERROR_JOINS,
         orderBy: errorOrder(filters),

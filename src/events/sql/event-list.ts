@@ -127,7 +127,7 @@ export const EVENT_LIST = {
   version: EVENT_VERSION,
   fresh: '',
   joins: EVENT_JOINS,
-  rows: { table: 'events', alias: 'e', columns: ['created_at', 'id'] },
+  rows: { table: 'events', alias: 'e', columns: { created_at: 'timestamptz', id: 'bigint' } },
 } as const satisfies Partial<VersionedQuery>;
 
 /** The projects of a list of events; the SQL names the value with which they are selected. */

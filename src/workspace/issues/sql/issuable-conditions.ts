@@ -77,7 +77,7 @@ export function hasRoleSql(tables: IssuableTables, role: IssuableRole, user: str
 /** Issuables changed last, among which nearly all viewers of a long list find those of a first page. */
 const LAST_UPDATED = 3_000;
 
-/** Returns what tells `Sql` how a list is read best. */
+/** Returns the hints for reading a list; see `ListQuery`. */
 export function issuableReading(
   tables: IssuableTables,
   selection: { projectId?: number; scope?: IssuableScope | null },
