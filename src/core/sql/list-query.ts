@@ -190,8 +190,11 @@ function selectSql(query: ListQuery, { limit, offset }: Limits, columns: string)
     return `SELECT ${columns} FROM ${page} ${joins} ORDER BY ${orderBy}`;
   }
   if (key === undefined) return `SELECT ${columns} FROM ${from} ${joins} ${rest}`;
-  return `WITH page AS (SELECT ${key} AS key FROM ${from} ${rest})
-    SELECT ${columns} FROM ${from} ${joins} WHERE ${key} = ANY(${PAGE_KEYS}) ORDER BY ${orderBy}`;
+  const found = `SELECT ${key} AS key FROM ${from} ${rest}`;
+  // Only where joins need it: traces name a statement by its first word.
+  const page = joins.includes(PAGE_KEYS) ? `WITH page AS (${found}) ` : '';
+  const keys = page === '' ? `ARRAY(${found})` : PAGE_KEYS;
+  return `${page}SELECT ${columns} FROM ${from} ${joins} WHERE ${key} = ANY(${keys}) ORDER BY ${orderBy}`;
 }
 
 function fromSql({ from }: ListQuery, top: string): string {
@@ -204,9 +207,7 @@ function named({ alias, columns }: KeyedRows): string {
     .join(', ');
 }
 
-function wholeRow(alias: string): string {
-  return `${alias}.*, ${alias}.xmin`;
-}
+const wholeRow = (alias: string): string => `${alias}.*, ${alias}.xmin`;
 
 /** Returns the FROM part for the rows with the keys in `$1` and following, an array for each column. */
 export function keyedRowsSql(rows: KeyedRows): string {
