@@ -83,7 +83,7 @@ function preTest(own: string[]): (json: Buffer) => boolean {
 }
 
 const [AT, SLASH, COLON, BACKSLASH] = [0x40, 0x2f, 0x3a, 0x5c];
-/** What `USER_INFO` has neither before nor after its name: one of these ends the search for it. */
+/** Characters that cannot be in the user part of a URL, as in `USER_INFO`. */
 const NO_USER_INFO = new Set([...' \t\n\v\f\r/?#"\'<>\\'].map((sign) => sign.charCodeAt(0)));
 
 /** Finds all that `USER_INFO` finds, and little else, by looking back from each `@`. */
