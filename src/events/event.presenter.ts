@@ -79,27 +79,24 @@ function presentEvent(row: EventRow, presentation: ResponseContext): EventRespon
   });
 }
 
-/** The same as kept for lists; no member depends on the viewer. */
+/** Every member is kept: none depends on the viewer or is read for each request. */
+const KEPT_WHOLE = { form: () => '', presentFresh: () => ({}) };
+
+/** Format of lists of people's events. */
 export function eventFormat(
   presentation: ResponseContext,
 ): ItemFormat<EventResponse, EventRow, object> {
-  return {
-    name: 'event',
-    form: () => '',
-    present: (row) => presentEvent(row, presentation),
-    presentFresh: () => ({}),
-  };
+  return { name: 'event', present: (row) => presentEvent(row, presentation), ...KEPT_WHOLE };
 }
 
-/** The same as the list of a project shows it. */
+/** Format of the list of a project's events. */
 export function projectEventFormat(
   presentation: ResponseContext,
 ): ItemFormat<ProjectEventResponse, EventRow, object> {
   return {
     name: 'event of a project',
-    form: () => '',
     present: (row) => Object.assign(presentEvent(row, presentation), { data: null }),
-    presentFresh: () => ({}),
+    ...KEPT_WHOLE,
   };
 }
 

@@ -35,7 +35,7 @@ export class EventsController {
     @Pages() paging: Paging,
   ): Promise<JsonText<ProjectEventResponse[]>> {
     const { viewer } = presentation;
-    const read = this.events.json(projectEventFormat(presentation));
+    const read = this.events.jsonReader(projectEventFormat(presentation));
     const list = { viewer, filters, paging, read };
     return paging.writeJson(await this.events.listOfProject(project, list));
   }
@@ -49,7 +49,7 @@ export class EventsController {
     @ResponseContext() presentation: ResponseContext,
     @Pages() paging: Paging,
   ): Promise<JsonText<EventResponse[]>> {
-    const read = this.events.json(eventFormat(presentation));
+    const read = this.events.jsonReader(eventFormat(presentation));
     const list = { viewer, filters, paging, read };
     const page = await (filters.scope === 'all'
       ? this.events.listOfMember(list)
@@ -78,7 +78,7 @@ export class EventsController {
     if (!showsActivity(user, viewer)) {
       return paging.writeJson({ items: [], hasNext: false, total: 0 });
     }
-    const read = this.events.json(eventFormat(presentation));
+    const read = this.events.jsonReader(eventFormat(presentation));
     const list = { viewer, filters, paging, read };
     return paging.writeJson(await this.events.listOfUser(user.id, list));
   }

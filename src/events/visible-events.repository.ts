@@ -96,11 +96,11 @@ export class VisibleEventsRepository extends Repository<Event> {
   }
 
   /** Reads events as they are presented on pages. */
-  readonly rows: ReadEvents<EventRow> = (query, paging) =>
+  readonly readRows: ReadEvents<EventRow> = (query, paging) =>
     this.queries.page<EventRow>(query, paging);
 
   /** Returns the reader of events as JSON. */
-  json<Item>(format: ItemFormat<Item, EventRow, object>): ReadEvents<JsonItem<Item>> {
+  jsonReader<Item>(format: ItemFormat<Item, EventRow, object>): ReadEvents<JsonItem<Item>> {
     return (query, paging) => this.pages.page(query, paging, format);
   }
 
@@ -166,7 +166,7 @@ export class VisibleEventsRepository extends Repository<Event> {
   ): Promise<EventRow[]> {
     const projects = projectsOfMember(request.viewer);
     const isEnough = (page: Page<EventRow>): boolean => page.hasNext;
-    const list = { ...request, read: this.rows };
+    const list = { ...request, read: this.readRows };
     return (await this.listOfProjects(list, projects, isEnough)).items;
   }
 

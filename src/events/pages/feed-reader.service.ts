@@ -177,7 +177,7 @@ export class FeedReader {
   ): Promise<ShownFeed> {
     const query = await parseInput(FeedQuery, filledIn(raw));
     const [page, token] = await Promise.all([
-      list({ viewer, filters: filtersOf(query), paging, read: this.events.rows }),
+      list({ viewer, filters: filtersOf(query), paging, read: this.events.readRows }),
       viewer === null ? null : this.tokens.find(viewer.id),
     ]);
     const items = await this.withProjects(page.items);
