@@ -1,8 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { Page } from '../core/pagination/page.js';
 import type { Paging } from '../core/pagination/paging.decorator.js';
+import type { NamedCount } from '../core/sql/list-query.js';
 import { Sql } from '../core/sql/sql.service.js';
-import { ALL_MOVE_KINDS, MOVE_KINDS, type MoveKind, type MoveState } from './move-kinds.js';
+import {
+  ALL_MOVE_KINDS,
+  MOVE_KINDS,
+  MOVE_STATES,
+  type MoveKind,
+  type MoveState,
+} from './move-kinds.js';
 import {
   CONTAINER_COLUMNS,
   MOVE_COLUMNS,
@@ -14,7 +21,7 @@ import {
 } from './sql/move-rows.js';
 import {
   BATCHES_SQL,
-  CONTAINER_COUNTS_SQL,
+  containerCountsSql,
   DAYS_SQL,
   MOVE_COUNTS_SQL,
   OPEN_SQL,
@@ -99,6 +106,19 @@ export interface MoveCount {
   state: MoveState;
   count: number;
   bytesLeft: number;
+}
+
+interface MovesInState {
+  name: MoveState;
+  count: number;
+  routes: Omit<MoveCount, 'state'>[];
+}
+
+/** Containers of one kind on a storage. */
+export interface ContainerCount {
+  storage: string;
+  kind: MoveKind;
+  count: number;
 }
 
 /** Owns the statements that read moves of all kinds together. */
@@ -208,15 +228,21 @@ export class MoveStatisticsRepository {
     return new Map(rows.flatMap(({ storage, rate }) => (rate === null ? [] : [[storage, rate]])));
   }
 
-  /** Counts moves by route and state. */
-  countMoves(): Promise<MoveCount[]> {
-    return this.queries.rows<MoveCount>(MOVE_COUNTS_SQL);
+  /** Counts moves by route and state; large counts of a state as `Sql.counts` does. */
+  async countMoves(): Promise<MoveCount[]> {
+    const states = await this.queries.counts<MovesInState>(MOVE_COUNTS_SQL, [], MOVE_STATES);
+    return states.flatMap(({ name: state, routes }) =>
+      routes.map((route) => ({ ...route, state })),
+    );
   }
 
-  /** Counts containers by storage and kind. */
-  countContainers(): Promise<{ storage: string; kind: MoveKind; count: number }[]> {
-    return this.queries.rows<{ storage: string; kind: MoveKind; count: number }>(
-      CONTAINER_COUNTS_SQL,
-    );
+  /** Counts the containers on each of the storages by kind; large counts as `Sql.counts` does. */
+  async countContainers(storages: readonly string[]): Promise<ContainerCount[]> {
+    const counts = ALL_MOVE_KINDS.map(async (description) => {
+      const text = containerCountsSql(description);
+      const rows = await this.queries.counts<NamedCount & { name: string }>(text, [], storages);
+      return rows.map(({ name, count }) => ({ storage: name, kind: description.kind, count }));
+    });
+    return (await Promise.all(counts)).flat();
   }
 }

@@ -1,8 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { MoveKind, MoveState } from './move-kinds.js';
+import type { MoveState } from './move-kinds.js';
 import { RepositoryTrashRepository } from '../git/repository-trash.repository.js';
 import { StorageRegistry } from '../git/storage-registry.js';
-import { type MoveCount, MoveStatisticsRepository } from './move-statistics.repository.js';
+import {
+  type ContainerCount,
+  type MoveCount,
+  MoveStatisticsRepository,
+} from './move-statistics.repository.js';
 import type { StorageLimits } from './storage-settings.repository.js';
 import { StorageSettings } from './storage-settings.service.js';
 
@@ -72,7 +76,7 @@ export class StorageSummaries {
     const [limits, moves, containers, trash, rates] = await Promise.all([
       this.settings.all(),
       this.statistics.countMoves(),
-      this.statistics.countContainers(),
+      this.statistics.countContainers(this.storages.names()),
       this.trash.countByStorage(),
       this.statistics.findThroughput(),
     ]);
@@ -106,7 +110,7 @@ export function presentLimits(
   };
 }
 
-function countByKind(rows: { kind: MoveKind; count: number }[]): ContainerCountsResponse {
+function countByKind(rows: readonly ContainerCount[]): ContainerCountsResponse {
   const counts = { project: 0, snippet: 0, group: 0 };
   for (const { kind, count } of rows) counts[kind] += count;
   return counts;

@@ -288,6 +288,31 @@ describe('the page of environments', () => {
     expect(text).toContain(`/${project.fullPath}/-/error_tracking?environment=production`);
   });
 
+  it('counts many alerts every half a minute, and shows new environments at once', async () => {
+    const { project } = await place();
+    const { pages } = await makeVisitorIn(project, 'developer');
+    const { id } = await makeEnvironment(app, project, { name: 'production' });
+    const add = (count: number) =>
+      app.dataSource.query(
+        `INSERT INTO alerts (project_id, iid, environment_id, title, severity, payload, started_at)
+         SELECT $1, coalesce((SELECT max(iid) FROM alerts WHERE project_id = $1), 0) + n, $2, 'Down',
+           0, '{}', now() FROM generate_series(1, $3::int) n`,
+        [project.id, id, count],
+      );
+    const shown = async (): Promise<string> =>
+      textOf((await pages.get(`/${project.fullPath}/-/environments`).expect(200)).text);
+
+    await add(10_000);
+    expect(await shown()).toContain('production Other 10000 0');
+    await add(1);
+    expect(await shown()).toContain('production Other 10001 0');
+    await add(1);
+    await makeEnvironment(app, project, { name: 'staging' });
+    const kept = await shown();
+    expect(kept).toContain('production Other 10001 0');
+    expect(kept).toContain('staging Other 0 0');
+  });
+
   it('shows alerts to developers only, and nothing to guests and strangers', async () => {
     const { project } = await place('public');
     await makeEnvironment(app, project, { name: 'production' });

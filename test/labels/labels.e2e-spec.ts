@@ -131,6 +131,41 @@ describe('labels of a project', () => {
     expect((plain.body as LabelBody[])[0]).not.toHaveProperty('open_issues_count');
   });
 
+  it('count many issues every half a minute, and few each time', async () => {
+    const here = await place();
+    await make(here.labels, { name: 'common' });
+    await make(here.labels, { name: 'rare' });
+    const add = (labels: string[], count: number) =>
+      app.dataSource.query(
+        `INSERT INTO issues (project_id, iid, author_id, title, labels)
+         SELECT $1, coalesce((SELECT max(iid) FROM issues WHERE project_id = $1), 0) + n, $2, 'Many',
+           $3 FROM generate_series(1, $4::int) n`,
+        [here.project.id, owner.user.id, labels, count],
+      );
+    const counts = async (): Promise<unknown[]> => {
+      const { body } = await owner.api.get(`${here.labels}?with_counts=true`).expect(200);
+      return (body as LabelBody[]).map((label) => [label.name, label['open_issues_count']]);
+    };
+
+    await add(['common'], 10_000);
+    expect(await counts()).toEqual([
+      ['common', 10_000],
+      ['rare', 0],
+    ]);
+    await add(['common', 'rare'], 1);
+    const known = [
+      ['common', 10_001],
+      ['rare', 1],
+    ];
+    expect(await counts()).toEqual(known);
+    await add(['common', 'rare'], 1);
+    const kept = [
+      ['common', 10_001],
+      ['rare', 2],
+    ];
+    expect(await counts()).toEqual(kept);
+  });
+
   it('are created by their first use, unless a group has them', async () => {
     const here = await place();
     await make(here.groupLabels, { name: 'shared', color: '#00ff00' });

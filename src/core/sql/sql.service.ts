@@ -57,7 +57,7 @@ export class Sql {
   private readonly names = new Map<string, string>();
   /**
    * Lists that have more records than are counted: their pages are read without counting again.
-   * Lists that shrink are counted half a minute later. Counts by name of so many rows are here too.
+   * Lists that shrink are counted half a minute later. Other counts of so many rows are here too.
    */
   private readonly long = new LRUCache<string, object>({ max: 1_000, ttl: 30_000 });
 
@@ -126,6 +126,19 @@ export class Sql {
     const rows = missing.length === 0 ? [] : await this.rows<T>(text, [...values, missing]);
     for (const row of rows) if (row.count > COUNTED_RECORDS) this.long.set(entry(row.name), row);
     return [...kept, ...rows];
+  }
+
+  /**
+   * Rows that each count others, up to half a minute old if they count more than 10,000 together.
+   */
+  async countedRows<T extends { counted: number }>(text: string, values: unknown[]): Promise<T[]> {
+    const entry = `${text} ${JSON.stringify(values)}`;
+    const kept = this.long.get(entry) as T[] | undefined;
+    if (kept !== undefined) return kept;
+    const rows = await this.rows<T>(text, values);
+    const total = rows.reduce((sum, { counted }) => sum + counted, 0);
+    if (total > COUNTED_RECORDS && rows.length <= FEW_IDS) this.long.set(entry, rows);
+    return rows;
   }
 
   /**

@@ -187,7 +187,7 @@ export class MovePagesController {
   private async shownStorages(): Promise<ShownStorage[]> {
     const [limits, containers, volumes] = await Promise.all([
       this.settings.all(),
-      this.statistics.countContainers(),
+      this.statistics.countContainers(this.storages.names()),
       this.volumes.all(),
     ]);
     return [...limits].map(([name, { paused, blockedUntil }]) => ({

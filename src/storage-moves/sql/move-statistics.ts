@@ -1,4 +1,4 @@
-import { ALL_MOVE_KINDS, type MoveKind } from '../move-kinds.js';
+import { ALL_MOVE_KINDS, type MoveKind, type MoveKindDescription } from '../move-kinds.js';
 
 const OPEN_STATES = `('initial', 'scheduled', 'started', 'replicated')`;
 
@@ -98,16 +98,23 @@ export const THROUGHPUT_SQL = `
 
 const MOVES = ALL_MOVE_KINDS.map(
   ({ table }) => `SELECT source_storage_name AS source, destination_storage_name AS destination,
-    state, greatest(coalesce(bytes_total, 0) - bytes_copied, 0) AS bytes_left FROM ${table}`,
+    state, greatest(coalesce(bytes_total, 0) - bytes_copied, 0) AS bytes_left FROM ${table}
+    WHERE state = ANY($1::text[])`,
 ).join(' UNION ALL ');
 
+/** Moves in the states $1, by state and route. */
 export const MOVE_COUNTS_SQL = `
-  SELECT source, destination, state, count(*)::int AS count,
-              sum(CASE WHEN state = 'started' THEN bytes_left ELSE 0 END)::float8 AS "bytesLeft"
-       FROM (${MOVES}) moves GROUP BY 1, 2, 3`;
+  SELECT state AS name, sum(count)::int AS count, json_agg(json_build_object(
+    'source', source, 'destination', destination, 'count', count, 'bytesLeft', bytes_left)) AS routes
+  FROM (
+    SELECT state, source, destination, count(*)::int AS count,
+      sum(CASE WHEN state = 'started' THEN bytes_left ELSE 0 END)::float8 AS bytes_left
+    FROM (${MOVES}) moves GROUP BY 1, 2, 3) routes
+  GROUP BY state`;
 
-export const CONTAINER_COUNTS_SQL = ALL_MOVE_KINDS.map(
-  ({ kind, containerTable, isAlive }) =>
-    `SELECT c.repository_storage AS storage, '${kind}' AS kind, count(*)::int AS count
-     FROM ${containerTable} c WHERE ${isAlive} GROUP BY 1`,
-).join(' UNION ALL ');
+/** Returns the statement that counts the containers of a kind on the storages $1. */
+export function containerCountsSql({ containerTable, isAlive }: MoveKindDescription): string {
+  return `SELECT storage.name, (SELECT count(*)::int FROM ${containerTable} c
+      WHERE c.repository_storage = storage.name AND ${isAlive}) AS count
+    FROM unnest($1::text[]) AS storage(name)`;
+}

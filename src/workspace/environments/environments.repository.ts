@@ -76,17 +76,25 @@ const COLUMNS = `
 /** Most environments that a page shows. */
 const MAX_SEEN = 200;
 
-/** Unresolved errors have the status 0, open alerts 0 (triggered) or 1 (acknowledged). */
+/** Environments that errors name. Unresolved errors have the status 0. */
+const TAGGED_SQL = `
+  SELECT t.value AS name, max(t.last_seen_at) AS seen,
+    count(*) FILTER (WHERE r.status = 0)::int AS unresolved, count(*)::int AS counted
+  FROM error_tags t JOIN errors r ON r.project_id = t.project_id AND r.id = t.error_id
+  WHERE t.project_id = $1 AND t.key = 'environment' GROUP BY 1`;
+
+/** Environments of alerts. Open ones have the status 0 (triggered) or 1 (acknowledged). */
+const ALERTED_SQL = `
+  SELECT a.environment_id AS id, max(a.last_event_at) AS seen,
+    count(*) FILTER (WHERE a.status IN (0, 1))::int AS open, count(*)::int AS counted
+  FROM alerts a WHERE a.project_id = $1 AND a.environment_id IS NOT NULL GROUP BY 1`;
+
+/** $2 and $3 are the rows of both. */
 const SEEN_SQL = `
   WITH tagged AS (
-    SELECT t.value AS name, max(t.last_seen_at) AS seen,
-      count(*) FILTER (WHERE r.status = 0)::int AS unresolved
-    FROM error_tags t JOIN errors r ON r.project_id = t.project_id AND r.id = t.error_id
-    WHERE t.project_id = $1 AND t.key = 'environment' GROUP BY t.value
+    SELECT * FROM json_to_recordset($2) AS t (name text, seen timestamptz, unresolved int)
   ), alerted AS (
-    SELECT a.environment_id AS id, max(a.last_event_at) AS seen,
-      count(*) FILTER (WHERE a.status IN (0, 1))::int AS open
-    FROM alerts a WHERE a.project_id = $1 AND a.environment_id IS NOT NULL GROUP BY 1
+    SELECT * FROM json_to_recordset($3) AS a (id bigint, seen timestamptz, open int)
   ), known AS (SELECT * FROM environments WHERE project_id = $1)
   SELECT coalesce(e.name, t.name) AS name, e.tier, e.state, e.external_url AS "externalUrl",
     coalesce(a.open, 0) AS "openAlerts", coalesce(t.unresolved, 0) AS "unresolvedErrors",
@@ -143,9 +151,16 @@ export class EnvironmentsRepository extends Repository<Environment> {
     );
   }
 
-  /** Returns the environments of a project and its errors, those with recent events first. */
-  listSeen(projectId: number): Promise<SeenEnvironment[]> {
-    return this.queries.rows<SeenEnvironment>(SEEN_SQL, [projectId]);
+  /**
+   * Returns the environments of a project and its errors, those with recent events first. What
+   * happened in them can be as old as `Sql.countedRows` allows.
+   */
+  async listSeen(projectId: number): Promise<SeenEnvironment[]> {
+    const happened = await Promise.all(
+      [TAGGED_SQL, ALERTED_SQL].map((text) => this.queries.countedRows(text, [projectId])),
+    );
+    const values = happened.map((rows) => JSON.stringify(rows));
+    return this.queries.rows<SeenEnvironment>(SEEN_SQL, [projectId, ...values]);
   }
 
   /** Throws NotFoundError for an environment that the project does not have. */

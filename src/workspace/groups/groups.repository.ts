@@ -126,10 +126,10 @@ export class GroupsRepository extends Repository<Group> {
     const from = await addGroupConditions(where, this.queries, query);
     addGroupSearch(where, query.filters);
     if (after !== null) {
-      where.and(`(n.name, g.id) > (${where.value(after.name)}, ${where.value(after.id)}::bigint)`);
+      where.and(`(n.name, n.id) > (${where.value(after.name)}, ${where.value(after.id)}::bigint)`);
     }
     const text = `SELECT ${LISTED} FROM ${from} WHERE ${String(where)}
-      ORDER BY n.name, g.id LIMIT ${where.value(limit)}`;
+      ORDER BY n.name, n.id LIMIT ${where.value(limit)}`;
     return this.queries.rows<GroupRow>(text, where.values);
   }
 

@@ -5,6 +5,7 @@ import { NotFoundError } from '../../core/errors.js';
 import type { Page } from '../../core/pagination/page.js';
 import type { Paging } from '../../core/pagination/paging.decorator.js';
 import { Conditions, containsPattern } from '../../core/sql/conditions.js';
+import type { NamedCount } from '../../core/sql/list-query.js';
 import { Sql } from '../../core/sql/sql.service.js';
 import type { ListGroupLabelsDto } from './label.dto.js';
 import { Label } from './label.entity.js';
@@ -184,15 +185,18 @@ export class LabelsRepository extends Repository<Label> {
     return new Map(labelsOf(projectId, [...new Set(names)]).map((label) => [label.name, label]));
   }
 
-  /** Counts what the viewer can see with each of the labels, in the project or group. */
+  /**
+   * Counts what the viewer can see with each of the labels, in the project or group; large counts as
+   * `Sql.counts` does.
+   */
   async countsOf(
     viewer: Viewer | null,
     owner: LabelOwner,
     names: readonly string[],
   ): Promise<(name: string) => LabelCounts> {
     const where = new Conditions();
-    const text = countsSql(where, viewer, { owner, names });
-    const rows = await this.queries.rows<LabelCounts & { name: string }>(text, where.values);
+    const text = countsSql(where, viewer, owner);
+    const rows = await this.queries.counts<LabelCounts & NamedCount>(text, where.values, names);
     const counts = new Map(rows.map((row) => [row.name, row]));
     return (name) => counts.get(name) ?? { openIssues: 0, closedIssues: 0, openMergeRequests: 0 };
   }

@@ -55,31 +55,27 @@ export function ownersSql(
   return parts.join(' OR ');
 }
 
-interface Counted {
-  owner: { projectId: number } | { groupId: number };
-  names: readonly string[];
-}
-
 /** Returns the condition on projects `p` that the viewer can see. */
 function projectVisibility(where: Conditions, viewer: Viewer | null): string {
   return readable(where, viewer, 'read_project');
 }
 
 /**
- * Returns the statement that counts issues and merge requests by label, as the viewer sees them:
- * each is read once for all of the labels, and equal sets of labels are taken apart once.
+ * Returns the statement that counts issues and merge requests by label, as the viewer sees them, and
+ * takes the names of the labels as its last value: each is read once for all of the labels, and equal
+ * sets of labels are taken apart once.
  */
-export function countsSql(
-  where: Conditions,
-  viewer: Viewer | null,
-  { owner, names }: Counted,
-): string {
+export function countsSql(where: Conditions, viewer: Viewer | null, owner: LabelOwner): string {
   const inOwner =
     'projectId' in owner
       ? `p.id = ${where.value(owner.projectId)}`
       : `p.namespace_id IN (SELECT below.id FROM namespaces below
           WHERE below.traversal_ids @> ARRAY[${where.value(owner.groupId)}::bigint])`;
-  const given = `${where.value(names)}::text[]`;
+  const issues = `p.issues_enabled AND (${readable(where, viewer, 'read_issue')})
+    AND (${confidentiality(where, viewer)})`;
+  const merges = `i.state = 'opened' AND p.merge_requests_enabled
+    AND (${readable(where, viewer, 'read_merge_request')})`;
+  const given = `$${where.values.length + 1}::text[]`;
   const counted = (table: string, condition: string): string => `
     (SELECT used.name, (sum(sets.count) FILTER (WHERE sets.state = 'opened'))::int AS opened,
       (sum(sets.count) FILTER (WHERE sets.state = 'closed'))::int AS closed
@@ -89,15 +85,12 @@ export function countsSql(
       GROUP BY i.labels, i.state) sets
       CROSS JOIN unnest(sets.labels) AS used(name)
     WHERE used.name = ANY(${given}) GROUP BY used.name)`;
-  const issues = `p.issues_enabled AND (${readable(where, viewer, 'read_issue')})
-    AND (${confidentiality(where, viewer)})`;
-  const merges = `i.state = 'opened' AND p.merge_requests_enabled
-    AND (${readable(where, viewer, 'read_merge_request')})`;
-  return `SELECT name, coalesce(i.opened, 0) AS "openIssues",
+  return `SELECT *, "openIssues" + "closedIssues" + "openMergeRequests" AS count
+    FROM (SELECT name, coalesce(i.opened, 0) AS "openIssues",
       coalesce(i.closed, 0) AS "closedIssues", coalesce(r.opened, 0) AS "openMergeRequests"
     FROM unnest(${given}) AS given(name)
     LEFT JOIN ${counted('issues', issues)} i USING (name)
-    LEFT JOIN ${counted('merge_requests', merges)} r USING (name)`;
+    LEFT JOIN ${counted('merge_requests', merges)} r USING (name)) counts`;
 }
 
 /** Seeing an open project suffices; in others a role is required. */
