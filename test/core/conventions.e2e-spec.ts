@@ -65,6 +65,7 @@ describe('conditional requests', () => {
     expect(again.status).toBe(304);
     expect(again.text).toBe('');
     expect(again.headers['etag']).toBe(etag);
+    expect(again.headers['vary']).toBe(first.headers['vary']);
     expect(again.headers).not.toHaveProperty('content-length');
     await api(app.url).get('/probe/items/8').set('If-None-Match', etag).expect(200);
   });

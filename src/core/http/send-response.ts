@@ -95,6 +95,9 @@ export function sendBody(response: Response, status: number, body: unknown): voi
     return;
   }
   const payload = encode(response, body);
+  const isCompressible = hasCompressibleBody(response);
+  // A 304 names what the 200 varies by as well (RFC 9110 §15.4.5).
+  if (isCompressible) response.vary('Accept-Encoding');
   const request = response.req;
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   const tag = (): string => (body instanceof JsonText ? body.tag : tagOf(payload));
@@ -103,7 +106,7 @@ export function sendBody(response: Response, status: number, body: unknown): voi
     return;
   }
   setUnlessSet(response, 'Cache-Control', 'no-cache');
-  const encoding = encodingOf(response, payload);
+  const encoding = isCompressible ? encodingOf(response, payload) : null;
   if (encoding !== null) {
     sendCompressed(response, { payload, encoding });
     return;
@@ -122,11 +125,13 @@ const BROTLI = {
   },
 };
 
+function hasCompressibleBody(response: Response): boolean {
+  const type = String(response.getHeader('Content-Type'));
+  return COMPRESSIBLE.test(type) && !response.hasHeader('Content-Encoding');
+}
+
 /** The encoding in which to send the payload (RFC 9110 §12.5.3); null = as it is. */
 function encodingOf(response: Response, payload: string | Buffer): 'br' | 'gzip' | null {
-  const type = String(response.getHeader('Content-Type'));
-  if (!COMPRESSIBLE.test(type) || response.hasHeader('Content-Encoding')) return null;
-  response.vary('Accept-Encoding');
   const { length } = payload;
   if (length < MIN_COMPRESSED || length > IN_MEMORY || response.req.method === 'HEAD') return null;
   if (response.req.headers['accept-encoding'] === undefined) return null;
