@@ -15,8 +15,8 @@ export async function run() {
     fileBytes: 7_000,
     branches: 20,
   });
-  const stack = await startStack();
   const peer = await startNginxPeer(await benchFolder());
+  const stack = await startStack();
   try {
     const body = { name: 'clone', visibility: 'public' };
     const project = await stack.api('POST', '/projects', body);

@@ -31,8 +31,8 @@ const QUESTION = [
 export async function run() {
   const shape = { name: 'refs', commits: 100, fileBytes: 300, branches: 50 };
   const fixture = await repositoryFixture(shape);
-  const stack = await startStack();
   const peer = await startNginxPeer(await benchFolder());
+  const stack = await startStack();
   try {
     const body = { name: 'news', visibility: 'public' };
     const project = await stack.api('POST', '/projects', body);
