@@ -6,8 +6,12 @@ import { Pages, type Paging } from '../core/pagination/paging.decorator.js';
 import { parseIdOrPath } from '../core/params/ids.js';
 import { Input } from '../core/params/input.decorator.js';
 import { ResponseContext } from '../core/response-context.js';
-import { CurrentProject, ProjectAbility } from '../workspace/projects/project-access.guard.js';
-import type { ProjectRow } from '../workspace/projects/projects.repository.js';
+import {
+  BriefProject,
+  CurrentProject,
+  ProjectAbility,
+  type BriefProjectRow,
+} from '../workspace/projects/project-access.guard.js';
 import { ListEventsDto, ListOwnEventsDto } from './event.dto.js';
 import { eventFormat, projectEventFormat } from './event.presenter.js';
 import { showsActivity } from './pages/feed-reader.service.js';
@@ -28,8 +32,9 @@ export class EventsController {
   /** Lists the events of a project that the viewer can see. */
   @Get('projects/:id/events')
   @ProjectAbility('read_project')
+  @BriefProject()
   async listOfProject(
-    @CurrentProject() project: ProjectRow,
+    @CurrentProject() project: BriefProjectRow,
     @Input() filters: ListEventsDto,
     @ResponseContext() presentation: ResponseContext,
     @Pages() paging: Paging,

@@ -10,7 +10,7 @@ import { Conditions } from '../core/sql/conditions.js';
 import { JsonPages, type ItemFormat, type VersionedQuery } from '../core/sql/json-pages.service.js';
 import { Sql } from '../core/sql/sql.service.js';
 import type { NoteRow } from '../workspace/notes/notes.repository.js';
-import type { ProjectRow } from '../workspace/projects/projects.repository.js';
+import type { BriefProjectRow } from '../workspace/projects/project-access.guard.js';
 import type { UserBasics } from '../identity/users/user.presenter.js';
 import type { ListEventsDto } from './event.dto.js';
 import { contributionsStatement } from './sql/contributions.js';
@@ -106,7 +106,7 @@ export class VisibleEventsRepository extends Repository<Event> {
 
   /** Lists the events of a project; the caller has checked that the viewer can see the project. */
   listOfProject<Item>(
-    project: ProjectRow,
+    project: BriefProjectRow,
     { viewer, filters, paging, read }: EventListRequest<Item>,
   ): Promise<Page<Item>> {
     const where = new Conditions();

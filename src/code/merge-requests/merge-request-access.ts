@@ -10,12 +10,14 @@ import type { MergeRequest } from './merge-request.entity.js';
 /**
  * Returns true if the project has merge requests: without a repository there is nothing to merge.
  */
-export function hasMergeRequests(project: ProjectRow): boolean {
+export function hasMergeRequests(
+  project: Pick<ProjectRow, 'mergeRequestsEnabled' | 'repositoryEnabled'>,
+): boolean {
   return project.mergeRequestsEnabled && project.repositoryEnabled;
 }
 
 /** Throws 403 in a project that has merge requests turned off. */
-export function assertMergeRequestsEnabled(project: ProjectRow): void {
+export function assertMergeRequestsEnabled(project: Parameters<typeof hasMergeRequests>[0]): void {
   if (!hasMergeRequests(project)) throw new ForbiddenError();
 }
 

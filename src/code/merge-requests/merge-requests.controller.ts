@@ -12,7 +12,12 @@ import { ResponseContext } from '../../core/response-context.js';
 import { withLabelDetails } from '../../workspace/labels/label.response.js';
 import { LabelsRepository } from '../../workspace/labels/labels.repository.js';
 import { MilestonesRepository } from '../../workspace/milestones/milestones.repository.js';
-import { CurrentProject, ProjectAbility } from '../../workspace/projects/project-access.guard.js';
+import {
+  BriefProject,
+  CurrentProject,
+  ProjectAbility,
+  type BriefProjectRow,
+} from '../../workspace/projects/project-access.guard.js';
 import type { ProjectRow } from '../../workspace/projects/projects.repository.js';
 import {
   IssuableRef,
@@ -58,8 +63,9 @@ export class MergeRequestsController {
   /** Lists the merge requests of a project. */
   @Get('projects/:id/merge_requests')
   @ProjectAbility('read_merge_request')
+  @BriefProject()
   async list(
-    @CurrentProject() project: ProjectRow,
+    @CurrentProject() project: BriefProjectRow,
     @Input() filters: ListMergeRequestsDto,
     @ResponseContext() presentation: ResponseContext,
     @Pages() paging: Paging,

@@ -9,7 +9,7 @@ import {
 import { authorizedProjectSql } from '../../identity/members/sql/access.js';
 import { NO_ACCESS, ROLES } from '../../identity/members/roles.js';
 import { VISIBILITY } from '../../identity/members/visibility.js';
-import type { ProjectRow } from '../../workspace/projects/projects.repository.js';
+import type { BriefProjectRow } from '../../workspace/projects/project-access.guard.js';
 
 /** Features that a project can disable. */
 type ProjectFeature = 'issues' | 'mergeRequests' | 'wiki' | 'snippets' | 'repository';
@@ -32,7 +32,7 @@ const COLUMNS: Record<ProjectFeature, string> = {
 };
 
 /** Returns the rights in the project of the request: all of them are known. */
-export function rightsIn(project: ProjectRow, viewer: Viewer | null): EventRights {
+export function rightsIn(project: BriefProjectRow, viewer: Viewer | null): EventRights {
   const { visibility, accessLevel } = project;
   const sql = (value: boolean): string => String(value);
   return {

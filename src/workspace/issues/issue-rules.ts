@@ -18,7 +18,7 @@ import type { UpdateIssueDto } from './issue.dto.js';
 import type { FoundIssue, IssueAttributes } from './sql/issue-list.js';
 
 /** Throws ForbiddenError in a project that has issues turned off. */
-export function assertIssuesEnabled(project: ProjectRow): void {
+export function assertIssuesEnabled(project: Pick<ProjectRow, 'issuesEnabled'>): void {
   if (!project.issuesEnabled) throw new ForbiddenError();
 }
 

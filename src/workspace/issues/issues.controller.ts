@@ -10,7 +10,12 @@ import { IntegerId } from '../../core/params/ids.js';
 import { Input } from '../../core/params/input.decorator.js';
 import { RateLimit } from '../../core/rate-limits/named-limits.js';
 import { ResponseContext } from '../../core/response-context.js';
-import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
+import {
+  BriefProject,
+  CurrentProject,
+  ProjectAbility,
+  type BriefProjectRow,
+} from '../projects/project-access.guard.js';
 import type { ProjectRow } from '../projects/projects.repository.js';
 import {
   IssuableRef,
@@ -89,8 +94,9 @@ export class IssuesController {
   /** Lists the issues of a project that the viewer can see. */
   @Get('projects/:id/issues')
   @ProjectAbility('read_issue')
+  @BriefProject()
   async listInProject(
-    @CurrentProject() project: ProjectRow,
+    @CurrentProject() project: BriefProjectRow,
     @Input() filters: ListIssuesDto,
     @ResponseContext() context: ResponseContext,
     @Pages() paging: Paging,

@@ -10,7 +10,12 @@ import { RateLimit } from '../../core/rate-limits/named-limits.js';
 import { ResponseContext } from '../../core/response-context.js';
 import { canInGroup } from '../../identity/members/abilities.js';
 import { GroupsRepository } from '../groups/groups.repository.js';
-import { CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
+import {
+  BriefProject,
+  CurrentProject,
+  ProjectAbility,
+  type BriefProjectRow,
+} from '../projects/project-access.guard.js';
 import type { ProjectRow } from '../projects/projects.repository.js';
 import {
   CreateLabelDto,
@@ -44,8 +49,9 @@ export class ProjectLabelsController {
   /** Lists the labels of a project, with those of the groups above it, by name. */
   @Get()
   @ProjectAbility('read_label')
+  @BriefProject()
   async list(
-    @CurrentProject() { id: projectId }: ProjectRow,
+    @CurrentProject() { id: projectId }: BriefProjectRow,
     @Input() filters: ListLabelsDto,
     @ResponseContext() { viewer }: ResponseContext,
     @Pages() paging: Paging,

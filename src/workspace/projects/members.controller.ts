@@ -25,7 +25,7 @@ import { MembersRepository } from '../../identity/members/members.repository.js'
 import { MembersService } from '../../identity/members/members.service.js';
 import { GroupAbility } from '../groups/group-access.guard.js';
 import { CurrentSource, type CurrentMemberSource } from './current-source.decorator.js';
-import { ProjectAbility } from './project-access.guard.js';
+import { BriefProject, ProjectAbility } from './project-access.guard.js';
 
 const MANAGE = { project: 'admin_members', group: 'admin_group' } as const;
 
@@ -41,6 +41,7 @@ abstract class MembersController {
 
   /** Lists the {owner}'s direct members. */
   @Get()
+  @BriefProject()
   async list(
     @CurrentSource() { source }: CurrentMemberSource,
     @Input() filters: ListMembersDto,
@@ -54,6 +55,7 @@ abstract class MembersController {
 
   /** Lists the members of the {owner} and its {above}, each with the highest level. */
   @Get('all')
+  @BriefProject()
   async listAll(
     @CurrentSource() { source }: CurrentMemberSource,
     @Input() filters: ListMembersDto,

@@ -27,8 +27,9 @@ import {
 } from '../../identity/members/container-access.js';
 import { GroupsRepository } from '../groups/groups.repository.js';
 import { fullPathOf, ProjectsRepository, type ProjectRow } from './projects.repository.js';
+import type { ProjectForm } from './sql/project-statements.js';
 
-const COUNTED_KEY = 'guildhall:counted project';
+const FORM_KEY = 'guildhall:project form';
 const PAGE_KEY = 'guildhall:project-page';
 
 const projects = new WeakMap<Request, ProjectRow>();
@@ -57,11 +58,8 @@ export class ProjectAccessGuard implements CanActivate {
       throw new UnauthorizedError();
     }
     const wanted = parseIdOrPath(String(request.params['id']));
-    const isCounted =
-      viewer !== null && this.reflector.get<true | undefined>(COUNTED_KEY, context.getHandler());
-    const found = await this.projects.findByIdOrPath(wanted, viewer, {
-      isCounted: isCounted === true,
-    });
+    const form = this.reflector.get<ProjectForm | undefined>(FORM_KEY, context.getHandler());
+    const found = await this.projects.findByIdOrPath(wanted, viewer, formFor(viewer, form));
     const ability = requiredAbility(this.reflector, 'project', context);
     const project = judgeContainer(request, {
       found: found === null ? null : { container: found.project, moved: found.moved },
@@ -89,7 +87,25 @@ export const ProjectAbility = (
   );
 
 /** Makes the guard read a CountedProjectRow for signed-in users, which saves a second statement. */
-export const CountedProject = (): MethodDecorator => SetMetadata(COUNTED_KEY, true);
+export const CountedProject = (): MethodDecorator => SetMetadata(FORM_KEY, 'counted');
+
+/** What lists in a project need to know of it. */
+export type BriefProjectRow = Pick<
+  ProjectRow,
+  | 'id'
+  | 'visibility'
+  | 'namespaceId'
+  | `${'issues' | 'mergeRequests' | 'wiki' | 'snippets' | 'repository'}Enabled`
+  | 'accessLevel'
+>;
+
+/** Makes the guard read a BriefProjectRow, for lists: it takes a third less than a ProjectRow. */
+export const BriefProject = (): MethodDecorator => SetMetadata(FORM_KEY, 'brief');
+
+/** Anonymous callers see a form without counts. */
+function formFor(viewer: number | null, form: ProjectForm = 'whole'): ProjectForm {
+  return viewer === null && form === 'counted' ? 'whole' : form;
+}
 
 /** The project that ProjectAbility or ProjectPage let pass: `get(@CurrentProject() project: ProjectRow)`. */
 export const CurrentProject = createParamDecorator(

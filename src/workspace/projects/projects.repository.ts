@@ -15,7 +15,6 @@ import { assertNotTooDeep, assertTakesChanges, takenError } from './project-attr
 import { Project } from './project.entity.js';
 import { projectsStatement, type FreshProject, type ProjectsQuery } from './sql/project-list.js';
 import {
-  FIND_COUNTED_SQL,
   FIND_SQL,
   HOLD_SQL,
   LOCK_FOR_CHANGE_SQL,
@@ -24,6 +23,7 @@ import {
   NEXT_ID_SQL,
   QUOTA_SQL,
   TAKEN_SQL,
+  type ProjectForm,
 } from './sql/project-statements.js';
 
 /** A project as guards and presenters need it, with its namespace and the viewer's levels. */
@@ -139,14 +139,15 @@ export class ProjectsRepository extends Repository<Project> {
 
   /**
    * Returns a project by id, full path or former full path, and null for an unknown one or one that
-   * is being deleted; a CountedProjectRow if `isCounted`. Whether the user can see it is left to the caller.
+   * is being deleted. Whether the user can see it is left to the caller, and that they expect no more
+   * than the form has.
    */
   async findByIdOrPath(
     wanted: IdOrPath,
     userId: number | null,
-    { isCounted = false }: { isCounted?: boolean } = {},
+    form: ProjectForm = 'whole',
   ): Promise<FoundProject | null> {
-    const { byId, byPath, byFormerPath } = isCounted ? FIND_COUNTED_SQL : FIND_SQL;
+    const { byId, byPath, byFormerPath } = FIND_SQL[form];
     const row = (text: string, values: unknown[]) => this.queries.lookUp<ProjectRow>(text, values);
     if ('id' in wanted) return found(await row(byId, [userId, wanted.id]), false);
     const slash = wanted.path.lastIndexOf('/');
@@ -159,13 +160,13 @@ export class ProjectsRepository extends Repository<Project> {
 
   /** Returns the project with this id or null. */
   findById(id: number, userId: number | null): Promise<ProjectRow | null> {
-    return this.queries.lookUp<ProjectRow>(FIND_SQL.byId, [userId, id]);
+    return this.queries.lookUp<ProjectRow>(FIND_SQL.whole.byId, [userId, id]);
   }
 
   /** Returns the project with this id and its counts; throws NotFoundError. */
   async getById(id: number, userId: number | null): Promise<CountedProjectRow> {
     const values = [userId, id];
-    const project = await this.queries.lookUp<CountedProjectRow>(FIND_COUNTED_SQL.byId, values);
+    const project = await this.queries.lookUp<CountedProjectRow>(FIND_SQL.counted.byId, values);
     if (project === null) throw new NotFoundError('Project');
     return project;
   }

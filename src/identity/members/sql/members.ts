@@ -1,5 +1,6 @@
 import { Conditions, containsPattern } from '../../../core/sql/conditions.js';
 import { rowVersion, type VersionedQuery } from '../../../core/sql/json-pages.service.js';
+import { isUnfiltered } from '../../../core/sql/list-query.js';
 import { optionalUserSql } from '../../users/sql/user-list.js';
 import { ACTIVE_MEMBERSHIP, SOURCE_COLUMNS, type MemberSource } from '../member-source.js';
 import type { ListMembersDto } from '../member.dto.js';
@@ -53,6 +54,7 @@ export function membersStatement(
     where: String(where),
     orderBy: 'm.user_id',
     values: where.values,
+    isWhole: isUnfiltered(filters),
   };
 }
 

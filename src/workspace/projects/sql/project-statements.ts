@@ -8,10 +8,9 @@ export const PROJECT_FROM = `projects p JOIN namespaces n ON n.id = p.namespace_
 
 const OWNER_JOIN = 'LEFT JOIN users o ON o.id = n.owner_id';
 
-/** The owner and, once per row, the levels of the user whose id is the placeholder. */
-function foundJoins(user: string): string {
-  return `${OWNER_JOIN}
-    CROSS JOIN LATERAL (SELECT ${ownLevelSql(user)} AS owner,
+/** Once per row, the levels of the user whose id is the placeholder. */
+function levelsJoin(user: string): string {
+  return `CROSS JOIN LATERAL (SELECT ${ownLevelSql(user)} AS owner,
       ${levelSql(user, 'm.project_id = p.id')} AS project,
       ${levelSql(user, 'm.namespace_id = ANY(n.traversal_ids)')} AS "group" OFFSET 0) level`;
 }
@@ -59,8 +58,13 @@ export const PROJECT_COLUMNS = `p.id, p.name, p.path, p.description, p.visibilit
         SELECT g.avatar FROM groups g WHERE g.id = n.id))) AS namespace,
     ${optionalUserSql('o')} AS owner`;
 
-const FOUND_LEVELS = `level.project AS "projectLevel", level."group" AS "groupLevel",
-  greatest(level.owner, level.project, level."group") AS "accessLevel"`;
+const BRIEF_COLUMNS = `p.id, p.visibility, p.namespace_id AS "namespaceId",
+    p.issues_enabled AS "issuesEnabled", p.merge_requests_enabled AS "mergeRequestsEnabled",
+    p.wiki_enabled AS "wikiEnabled", p.snippets_enabled AS "snippetsEnabled",
+    p.repository_enabled AS "repositoryEnabled"`;
+
+const HIGHEST_LEVEL = `greatest(level.owner, level.project, level."group") AS "accessLevel"`;
+const LEVELS = `level.project AS "projectLevel", level."group" AS "groupLevel", ${HIGHEST_LEVEL}`;
 
 /** Returns the further columns of a CountedProjectRow; the ids are SQL expressions. */
 export function countColumns({ id, namespaceId }: { id: string; namespaceId: string }): string {
@@ -92,15 +96,25 @@ const REDIRECTED = `p.id = (
     WHERE r.project_id IS NOT NULL
   LIMIT 1)`;
 
-/** Statements that find a project with the columns of a ProjectRow, or of a CountedProjectRow. */
-export const FIND_SQL = findStatements(PROJECT_COLUMNS);
-export const FIND_COUNTED_SQL = findStatements(
-  `${PROJECT_COLUMNS}, ${countColumns({ id: 'p.id', namespaceId: 'n.id' })}`,
-);
+/** How much guards read of a project: a BriefProjectRow, a ProjectRow or a CountedProjectRow. */
+export type ProjectForm = 'brief' | 'whole' | 'counted';
 
-function findStatements(columns: string): Record<'byId' | 'byPath' | 'byFormerPath', string> {
-  const find = `SELECT ${columns}, ${FOUND_LEVELS}
-    FROM ${PROJECT_FROM} ${foundJoins('$1::bigint')}
+/** Statements that find a project for the user $1, by form. */
+export const FIND_SQL = {
+  brief: findStatements(`${BRIEF_COLUMNS}, ${HIGHEST_LEVEL}`, ''),
+  whole: findStatements(`${PROJECT_COLUMNS}, ${LEVELS}`, OWNER_JOIN),
+  counted: findStatements(
+    `${PROJECT_COLUMNS}, ${countColumns({ id: 'p.id', namespaceId: 'n.id' })}, ${LEVELS}`,
+    OWNER_JOIN,
+  ),
+};
+
+function findStatements(
+  columns: string,
+  joins: string,
+): Record<'byId' | 'byPath' | 'byFormerPath', string> {
+  const find = `SELECT ${columns}
+    FROM ${PROJECT_FROM} ${joins} ${levelsJoin('$1::bigint')}
     WHERE NOT p.pending_delete AND `;
   return { byId: `${find} p.id = $2`, byPath: find + BY_PATH, byFormerPath: find + REDIRECTED };
 }
