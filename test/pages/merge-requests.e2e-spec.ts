@@ -233,6 +233,31 @@ describe('the list', () => {
     await pages.get(`${here.list}?state=some`).expect(400);
   });
 
+  it('counts many of a state every half a minute, and few each time', async () => {
+    const here = await place();
+    const add = (state: 'opened' | 'merged', count: number) =>
+      app.dataSource.query(
+        `INSERT INTO merge_requests (project_id, iid, author_id, title, state, merged_at,
+           source_branch, target_branch, head_sha, base_sha)
+         SELECT $1, coalesce((SELECT max(iid) FROM merge_requests WHERE project_id = $1), 0) + n,
+           $4, 'Many', $2, CASE WHEN $2 = 'merged' THEN now() END, 'many-' || n || $2 || now(), 'main',
+           '', '' FROM generate_series(1, $3::int) n`,
+        [here.project.id, state, count, owner.id],
+      );
+    await add('merged', 10_001);
+    await add('opened', 1);
+    const numbers = /Open (\S+) Merged (\S+) Closed (\S+) All (\S+)/;
+    const counts = async () => numbers.exec(await read(here.list))?.slice(1);
+    const [, many, none] = (await counts()) ?? [];
+    expect(none).toBe('0');
+    await app.dataSource.query(
+      `DELETE FROM merge_requests WHERE project_id = $1 AND state = 'merged' AND iid < 5000`,
+      [here.project.id],
+    );
+    await add('opened', 1);
+    expect((await counts())?.slice(0, 3)).toEqual(['2', many, '0']);
+  });
+
   it('is filtered by text, label and people, and ordered', async () => {
     const here = await place();
     await open(here, { title: 'Alpha', labels: 'roof', assignees: owner.username });

@@ -18,6 +18,7 @@ import { MergeRequest } from './merge-request.entity.js';
 import {
   type FoundMergeRequest,
   type FreshMergeRequest,
+  listedFrom,
   MERGE_REQUEST_TABLES,
   mergeRequestColumns,
   type MergeRequestRow,
@@ -124,12 +125,12 @@ export class MergeRequestsRepository extends Repository<MergeRequest> {
     filters: ListMergeRequestsDto,
   ): Promise<MergeRequestCounts> {
     const { where } = selectionConditions(viewer, selection, filters);
-    const rows = { from: MERGE_REQUEST_TABLES, where: where.toString(), column: 'r.state' };
-    const [counts] = await this.queries.rows<Omit<MergeRequestCounts, 'all'>>(
-      `SELECT ${stateCountsSql(rows, ['opened', 'closed', 'merged'])}`,
-      where.values,
-    );
-    const { opened, closed, merged } = counts ?? { opened: 0, closed: 0, merged: 0 };
+    const rows = { from: listedFrom(filters), where: where.toString(), column: 'r.state' };
+    const text = stateCountsSql(rows, `$${where.values.length + 1}`);
+    const states = ['opened', 'closed', 'merged'];
+    const counts = await this.queries.counts(text, where.values, states);
+    const of = (state: string): number => counts.find(({ name }) => name === state)?.count ?? 0;
+    const [opened, closed, merged] = [of('opened'), of('closed'), of('merged')];
     return { all: opened + closed + merged, opened, closed, merged };
   }
 

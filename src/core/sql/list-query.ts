@@ -124,18 +124,16 @@ export function countSql(query: ListQuery): string {
 }
 
 /**
- * Returns SQL columns, each named like a state, that count the rows of that state up to one more than
- * the counting limit.
+ * Returns a statement for `Sql.counts` that counts the rows of each state up to one more than the
+ * counting limit. `states` is the placeholder of their names.
  */
 export function stateCountsSql(
   { from, where, column }: { from: string; where: string; column: string },
-  states: readonly string[],
+  states: string,
 ): string {
-  const counts = states.map(
-    (state) => `(SELECT count(*)::int FROM (SELECT FROM ${from}
-      WHERE ${where} AND ${column} = '${state}' LIMIT ${COUNTED_RECORDS + 1}) counted) AS ${state}`,
-  );
-  return counts.join(', ');
+  return `SELECT state.name, (SELECT count(*)::int FROM (SELECT FROM ${from}
+      WHERE ${where} AND ${column} = state.name LIMIT ${COUNTED_RECORDS + 1}) counted) AS count
+    FROM unnest(${states}::text[]) AS state(name)`;
 }
 
 /** Number of rows of one kind, by its name. */

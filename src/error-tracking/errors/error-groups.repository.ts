@@ -4,6 +4,7 @@ import { NotFoundError } from '../../core/errors.js';
 import type { Page } from '../../core/pagination/page.js';
 import type { Paging } from '../../core/pagination/paging.decorator.js';
 import { Conditions } from '../../core/sql/conditions.js';
+import type { NamedCount } from '../../core/sql/list-query.js';
 import { Sql, type TransactionRows } from '../../core/sql/sql.service.js';
 import { PROJECT_ABILITIES } from '../../identity/members/abilities.js';
 import { ROLES } from '../../identity/members/roles.js';
@@ -104,21 +105,22 @@ export class ErrorGroupsRepository extends Repository<ErrorGroup> {
     return row;
   }
 
-  /** Counts the filtered errors by status, exactly. */
+  /** Counts the filtered errors by status; large counts as `Sql.counts` does, unless a text is searched for. */
   async countByStatus(
     projectId: number,
     filters: ErrorFilters,
   ): Promise<Record<ErrorStatus, number>> {
     const where = new Conditions();
     addErrorFilters(where, projectId, filters);
-    const text = `SELECT e.status, count(*)::int AS count FROM errors e
-      WHERE ${where.toString()} GROUP BY e.status`;
-    type Counted = { status: number; count: number };
-    const rows = await (isSearch(filters)
-      ? this.queries.searchRows<Counted>(text, where.values)
-      : this.queries.rows<Counted>(text, where.values));
+    const text = `SELECT e.status AS name, count(*)::int AS count FROM errors e
+      WHERE ${where.toString()} AND e.status = ANY($${where.values.length + 1}::smallint[])
+      GROUP BY e.status`;
+    const statuses = [...ERROR_STATUSES.keys()];
+    const counts = await (isSearch(filters)
+      ? this.queries.searchRows<NamedCount>(text, [...where.values, statuses])
+      : this.queries.counts(text, where.values, statuses));
     const of = (status: ErrorStatus): number =>
-      rows.find((row) => ERROR_STATUSES[row.status] === status)?.count ?? 0;
+      counts.find(({ name }) => name === ERROR_STATUSES.indexOf(status))?.count ?? 0;
     return { unresolved: of('unresolved'), resolved: of('resolved'), ignored: of('ignored') };
   }
 

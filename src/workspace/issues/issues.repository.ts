@@ -7,7 +7,7 @@ import type { Page } from '../../core/pagination/page.js';
 import type { Paging } from '../../core/pagination/paging.decorator.js';
 import { Conditions } from '../../core/sql/conditions.js';
 import { JsonPages, type ItemFormat } from '../../core/sql/json-pages.service.js';
-import { stateCountsSql } from '../../core/sql/list-query.js';
+import { stateCountsSql, type NamedCount } from '../../core/sql/list-query.js';
 import { Sql } from '../../core/sql/sql.service.js';
 import { accessLevelSql } from '../../identity/members/sql/access.js';
 import { NO_ACCESS } from '../../identity/members/roles.js';
@@ -68,6 +68,12 @@ export interface IssueCounts {
 export interface LockedIssue {
   id: number;
   projectId: number;
+}
+
+function issueCounts(counts: readonly NamedCount[]): IssueCounts {
+  const of = (state: string): number => counts.find(({ name }) => name === state)?.count ?? 0;
+  const [opened, closed] = [of('opened'), of('closed')];
+  return { all: opened + closed, opened, closed };
 }
 
 /** The tables that the conditions of a selection need. */
@@ -131,9 +137,7 @@ export class IssuesRepository extends Repository<Issue> {
       where.values,
       ['opened', 'closed'],
     );
-    const of = (state: string): number => counts.find(({ name }) => name === state)?.count ?? 0;
-    const [opened, closed] = [of('opened'), of('closed')];
-    return { all: opened + closed, opened, closed };
+    return issueCounts(counts);
   }
 
   /** The same for a page, which counts each state up to 10,001. */
@@ -148,12 +152,8 @@ export class IssuesRepository extends Repository<Issue> {
       where: where.toString(),
       column: 'i.state',
     };
-    const [counts] = await this.queries.rows<Omit<IssueCounts, 'all'>>(
-      `SELECT ${stateCountsSql(rows, ['opened', 'closed'])}`,
-      where.values,
-    );
-    const { opened, closed } = counts ?? { opened: 0, closed: 0 };
-    return { all: opened + closed, opened, closed };
+    const text = stateCountsSql(rows, `$${where.values.length + 1}`);
+    return issueCounts(await this.queries.counts(text, where.values, ['opened', 'closed']));
   }
 
   /** Throws NotFoundError for an issue that is unknown or hidden from the viewer. */

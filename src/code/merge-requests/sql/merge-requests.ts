@@ -136,6 +136,11 @@ export interface MergeRequestSelection {
   scope?: IssuableScope | null;
 }
 
+/** Returns the tables that the conditions of a list or count need. */
+export function listedFrom({ author_username: name }: ListMergeRequestsDto): string {
+  return name ? `${LISTED_FROM} ${AUTHOR_JOIN}` : LISTED_FROM;
+}
+
 /** Returns the statement of a list; throws 400 as its filters do. */
 export function mergeRequestsStatement(
   viewer: Viewer | null,
@@ -152,7 +157,7 @@ export function mergeRequestsStatement(
     version: VERSION,
     versionJoins: peopleVersions,
     fresh: userNotesCountSql(seesInternalNotes),
-    from: byAuthorName ? `${LISTED_FROM} ${AUTHOR_JOIN}` : LISTED_FROM,
+    from: listedFrom(filters),
     joins: byAuthorName ? COLUMN_JOINS : `${AUTHOR_JOIN} ${COLUMN_JOINS}`,
     where: where.toString(),
     orderBy: issuableOrder(MERGE_REQUEST_FILTERS, filters, 'merged_at'),

@@ -85,16 +85,23 @@ export const ASSIGNEE_SQL = `
 /** A longer list is of no use for a choice. */
 const MAX_CANDIDATES = 200;
 
+/** Members that are looked at of a project or group: sorting more would take longer than its page. */
+const MOST_READERS = 1_000;
+
+const READERS_SQL = (source: string): string => `
+  (SELECT m.user_id FROM members m
+    WHERE ${source} AND m.access_level >= $3 AND ${ACTIVE_MEMBERSHIP}
+    ORDER BY m.user_id LIMIT ${MOST_READERS})`;
+
 /**
- * People, not bots, among the members. $1 = project, $2 = namespace, $3 = lowest role. Each kind of
- * membership by its own index: joined with OR they would read all memberships per user.
+ * People, not bots, among the first members of the project and of each group above it. $1 = project,
+ * $2 = namespace, $3 = lowest role. Each kind of membership by its own index: joined with OR they
+ * would read all memberships per user.
  */
 export const CANDIDATES_SQL = `WITH readers AS MATERIALIZED (
-    SELECT m.user_id FROM members m
-    WHERE m.project_id = $1 AND m.access_level >= $3 AND ${ACTIVE_MEMBERSHIP}
+    ${READERS_SQL('m.project_id = $1')}
     UNION SELECT m.user_id FROM namespaces n CROSS JOIN unnest(n.traversal_ids) AS ancestor (id)
-    JOIN members m ON m.namespace_id = ancestor.id
-    WHERE n.id = $2 AND m.access_level >= $3 AND ${ACTIVE_MEMBERSHIP}
+    CROSS JOIN LATERAL ${READERS_SQL('m.namespace_id = ancestor.id')} m WHERE n.id = $2
     UNION SELECT owner_id FROM namespaces WHERE id = $2 AND owner_id IS NOT NULL)
   SELECT u.id, u.username, u.name FROM readers r JOIN users u ON u.id = r.user_id
   WHERE u.state = 'active' AND u.user_type = 'human'

@@ -37,7 +37,7 @@ export function membersStatement(
   const { query: search, user_ids: ids, skip_users: skipped } = filters;
   if (search) {
     const pattern = where.value(containsPattern(search));
-    where.and(`u.name ILIKE ${pattern} OR u.username ILIKE ${pattern}`);
+    where.and(`found.name ILIKE ${pattern} OR found.username ILIKE ${pattern}`);
   }
   if (ids?.length) where.and(`m.user_id = ANY(${where.value(ids)}::bigint[])`);
   if (skipped?.length) where.and(`m.user_id <> ALL(${where.value(skipped)}::bigint[])`);
@@ -46,11 +46,11 @@ export function membersStatement(
     select: MEMBER_COLUMNS,
     version: rowVersion('m', 'u', 'c'),
     fresh: '',
-    // Every membership has its user, so that only a search needs the joins to count.
-    from: search ? `${memberships} ${MEMBER_JOINS}` : memberships,
-    joins: search ? '' : MEMBER_JOINS,
+    // Every membership has its user, so that only a search needs them to count.
+    from: search ? `${memberships} JOIN users found ON found.id = m.user_id` : memberships,
+    joins: MEMBER_JOINS,
     // The highest of a user's memberships is known only after all are found and sorted.
-    ...(reach === 'all' && !search && { windowAlias: 'm' }),
+    ...(reach === 'all' && { windowAlias: 'm' }),
     where: String(where),
     orderBy: 'm.user_id',
     values: where.values,
