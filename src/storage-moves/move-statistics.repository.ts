@@ -11,10 +11,8 @@ import {
   type MoveState,
 } from './move-kinds.js';
 import {
-  CONTAINER_COLUMNS,
-  MOVE_COLUMNS,
-  MOVE_TABLES,
   moveConditions,
+  movesSql,
   type AnyMoveRow,
   type MoveListFilter,
   type MoveRows,
@@ -91,6 +89,8 @@ export interface MovesOfDay {
   day: string;
   finished: number;
   failed: number;
+  /** All of them. */
+  counted: number;
 }
 
 /** Moves that are not over. */
@@ -160,8 +160,7 @@ export class MoveStatisticsRepository {
     ids: readonly number[],
   ): Promise<AnyMoveRow[]> {
     const rows = await this.queries.rows<MoveRows[K]>(
-      `SELECT ${MOVE_COLUMNS}, ${CONTAINER_COLUMNS[kind]} FROM ${MOVE_TABLES[kind]}
-       WHERE m.id = ANY($1::bigint[])`,
+      `${movesSql(kind)} WHERE m.id = ANY($1::bigint[])`,
       [ids],
     );
     return rows.map((row) => ({ kind, row }) as AnyMoveRow);
@@ -217,9 +216,12 @@ export class MoveStatisticsRepository {
     return this.queries.rows<ListedBatch>(BATCHES_SQL, [limit]);
   }
 
-  /** Counts the moves that ended on each of the last days, oldest first. */
+  /**
+   * Counts the moves that ended on each of the last days, oldest first; large counts as
+   * `Sql.countedRows` does.
+   */
   countPerDay(days: number): Promise<MovesOfDay[]> {
-    return this.queries.rows<MovesOfDay>(DAYS_SQL, [days]);
+    return this.queries.countedRows(DAYS_SQL, [days]);
   }
 
   /** Returns the bytes per second of one move into each storage; a storage without moves is missing. */

@@ -10,9 +10,10 @@ import type { SnippetRow } from '../workspace/snippets/snippets.repository.js';
 import { MOVE_KIND_DESCRIPTIONS, type MoveKind, type MoveState } from './move-kinds.js';
 import {
   CONTAINER_COLUMNS,
+  CONTAINER_JOINS,
   MOVE_COLUMNS,
-  MOVE_TABLES,
   moveConditions,
+  movesSql,
   transactionRows,
   type MoveListFilter,
   type MoveRows,
@@ -59,7 +60,8 @@ export class StorageMovesRepository {
     const where = conditions(kind, filter);
     const query = {
       select: `${MOVE_COLUMNS}, ${CONTAINER_COLUMNS[kind]}`,
-      from: MOVE_TABLES[kind],
+      from: `${MOVE_KIND_DESCRIPTIONS[kind].table} m`,
+      joins: CONTAINER_JOINS[kind],
       where: where.toString(),
       orderBy: 'm.created_at DESC, m.id DESC',
       values: where.values,
@@ -76,7 +78,7 @@ export class StorageMovesRepository {
     const where = conditions(kind, { containerId });
     where.and(`m.id = ${where.value(id)}`);
     const row = await this.queries.row<MoveRows[K]>(
-      `SELECT ${MOVE_COLUMNS}, ${CONTAINER_COLUMNS[kind]} FROM ${MOVE_TABLES[kind]} WHERE ${where.toString()}`,
+      `${movesSql(kind)} WHERE ${where.toString()}`,
       where.values,
     );
     if (row === null) throw new NotFoundError();

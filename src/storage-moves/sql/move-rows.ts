@@ -1,7 +1,12 @@
 import type { EntityManager } from 'typeorm';
 import { Conditions } from '../../core/sql/conditions.js';
 import type { User } from '../../identity/users/user.entity.js';
-import type { MoveKind, MovePhase, MoveState } from '../move-kinds.js';
+import {
+  MOVE_KIND_DESCRIPTIONS,
+  type MoveKind,
+  type MovePhase,
+  type MoveState,
+} from '../move-kinds.js';
 
 export const MOVE_COLUMNS = `m.id, m.state, m.source_storage_name, m.destination_storage_name,
   m.error_message, m.phase, m.attempt, m.bytes_total, m.bytes_copied, m.bytes_per_second, m.checksum, m.created_at,
@@ -22,16 +27,20 @@ export const CONTAINER_COLUMNS: Record<MoveKind, string> = {
   group: `c.id AS group_id, n.name AS group_name, n.full_path AS group_full_path`,
 };
 
-/** Moves joined with their containers, by kind. */
-export const MOVE_TABLES: Record<MoveKind, string> = {
-  project: `project_repository_storage_moves m JOIN projects c ON c.id = m.project_id
-    JOIN namespaces n ON n.id = c.namespace_id`,
-  snippet: `snippet_repository_storage_moves m JOIN snippets c ON c.id = m.snippet_id
+/** Joins the containers of moves, of which each has one, by kind. */
+export const CONTAINER_JOINS: Record<MoveKind, string> = {
+  project: `JOIN projects c ON c.id = m.project_id JOIN namespaces n ON n.id = c.namespace_id`,
+  snippet: `JOIN snippets c ON c.id = m.snippet_id
     JOIN users u ON u.id = c.author_id LEFT JOIN projects p ON p.id = c.project_id
     LEFT JOIN namespaces n ON n.id = p.namespace_id`,
-  group: `group_repository_storage_moves m JOIN groups c ON c.id = m.group_id
-    JOIN namespaces n ON n.id = c.id`,
+  group: `JOIN groups c ON c.id = m.group_id JOIN namespaces n ON n.id = c.id`,
 };
+
+/** Returns the statement for the moves of a kind with their containers, without a condition. */
+export function movesSql(kind: MoveKind): string {
+  return `SELECT ${MOVE_COLUMNS}, ${CONTAINER_COLUMNS[kind]}
+    FROM ${MOVE_KIND_DESCRIPTIONS[kind].table} m ${CONTAINER_JOINS[kind]}`;
+}
 
 /** Filters of lists of moves of any kind. */
 export interface MoveListFilter {

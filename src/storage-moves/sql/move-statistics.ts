@@ -72,7 +72,8 @@ export const BATCHES_SQL = `
 export const DAYS_SQL = `
   SELECT to_char(d.day, 'YYYY-MM-DD') AS day,
          count(*) FILTER (WHERE m.state = 'finished')::int AS finished,
-         count(*) FILTER (WHERE m.state IN ('failed', 'cleanup failed'))::int AS failed
+         count(*) FILTER (WHERE m.state IN ('failed', 'cleanup failed'))::int AS failed,
+         count(m.state)::int AS counted
   FROM generate_series((now() AT TIME ZONE 'UTC')::date - ($1::int - 1),
                        (now() AT TIME ZONE 'UTC')::date, interval '1 day') AS d(day)
   LEFT JOIN (${ofAllKinds(
@@ -114,7 +115,6 @@ export const MOVE_COUNTS_SQL = `
 
 /** Returns the statement that counts the containers of a kind on the storages $1. */
 export function containerCountsSql({ containerTable, isAlive }: MoveKindDescription): string {
-  return `SELECT storage.name, (SELECT count(*)::int FROM ${containerTable} c
-      WHERE c.repository_storage = storage.name AND ${isAlive}) AS count
-    FROM unnest($1::text[]) AS storage(name)`;
+  return `SELECT c.repository_storage AS name, count(*)::int AS count FROM ${containerTable} c
+    WHERE c.repository_storage = ANY($1::text[]) AND ${isAlive} GROUP BY 1`;
 }
