@@ -10,8 +10,8 @@ import {
   BriefProject,
   CurrentProject,
   ProjectAbility,
-  type BriefProjectRow,
 } from '../workspace/projects/project-access.guard.js';
+import type { BriefProjectRow } from '../workspace/projects/sql/project-statements.js';
 import { ListEventsDto, ListOwnEventsDto } from './event.dto.js';
 import { eventFormat, projectEventFormat } from './event.presenter.js';
 import { showsActivity } from './pages/feed-reader.service.js';

@@ -10,7 +10,7 @@ import { Conditions } from '../core/sql/conditions.js';
 import { JsonPages, type ItemFormat, type VersionedQuery } from '../core/sql/json-pages.service.js';
 import { Sql } from '../core/sql/sql.service.js';
 import type { NoteRow } from '../workspace/notes/notes.repository.js';
-import type { BriefProjectRow } from '../workspace/projects/project-access.guard.js';
+import type { BriefProjectRow } from '../workspace/projects/sql/project-statements.js';
 import type { UserBasics } from '../identity/users/user.presenter.js';
 import type { ListEventsDto } from './event.dto.js';
 import { contributionsStatement } from './sql/contributions.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Page } from '../core/pagination/page.js';
 import type { Paging } from '../core/pagination/paging.decorator.js';
-import type { NamedCount } from '../core/sql/list-query.js';
+import type { NamedCount } from '../core/sql/counts.js';
 import { Sql } from '../core/sql/sql.service.js';
 import {
   ALL_MOVE_KINDS,
@@ -89,7 +89,7 @@ export interface MovesOfDay {
   day: string;
   finished: number;
   failed: number;
-  /** All of them. */
+  /** In any state. */
   counted: number;
 }
 

@@ -3,6 +3,7 @@ import type { PoolClient } from 'pg';
 import { poolOf } from '../../src/core/sql/pg-driver.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { makeActor, makeAdmin, type MadeActor } from '../support/factories.js';
+import { signedIn, type PageClient } from '../support/page-client.js';
 import { makeGroup, makeMember, makeProject } from '../support/project-factories.js';
 
 /** Rows of each table that the viewer has nothing to do with. */
@@ -62,6 +63,7 @@ const TIDY_SQL = `VACUUM (ANALYZE) users, namespaces, groups, projects, issues, 
 interface Plan {
   'Node Type': string;
   'Relation Name'?: string;
+  'Index Name'?: string;
   'Rows Removed by Filter'?: number;
   'Actual Rows': number;
   'Actual Loops': number;
@@ -117,11 +119,15 @@ describe('lists of what a user has', () => {
   }
 
   /** Returns the plans of the statements that a request runs, with what they did. */
-  async function plansOf(path: string, settings: string, actor = viewer): Promise<Plan[]> {
+  async function plansOf(
+    path: string,
+    settings: string,
+    reader: Pick<PageClient, 'get'> | MadeActor = viewer,
+  ): Promise<Plan[]> {
     const pool = poolOf(app.dataSource);
     pool.on('acquire', note);
     statements = [];
-    await actor.api.get(path).expect(200);
+    await ('api' in reader ? reader.api : reader).get(path).expect(200);
     pool.off('acquire', note);
     const ran = [...statements];
     expect(ran.length).toBeGreaterThan(0);
@@ -213,6 +219,22 @@ describe('lists of what a user has', () => {
     const limit = (await genericPlan(list)).find((node) => node['Node Type'] === 'Limit');
     if (limit === undefined) throw new Error('the list has no limit');
     expect(nodesOf(limit).filter((node) => node['Node Type'] === 'Sort')).toEqual([]);
+  });
+
+  it('count open merge requests without the merged ones', async () => {
+    const project = await makeProject(app, { namespaceId: other.user.namespaceId });
+    await app.dataSource.query(
+      `INSERT INTO merge_requests (project_id, iid, author_id, title, source_branch, target_branch,
+         head_sha, base_sha, state, merged_at)
+       SELECT $1, n, $2, 'Change ' || n, 'change-' || n, 'main', '', '', 'merged', now()
+       FROM generate_series(1, ${OTHERS}) n`,
+      [project.id, other.user.id],
+    );
+    await app.dataSource.query(TIDY_SQL);
+    const path = `/${project.fullPath}/-/merge_requests`;
+    const plans = await plansOf(path, 'SELECT 1', await signedIn(app, other.user));
+    const indexes = plans.flatMap(nodesOf).map((node) => node['Index Name']);
+    expect(indexes).toContain('uq_merge_requests_open');
   });
 
   it('name users without projects, and do not count too many', async () => {

@@ -135,35 +135,38 @@ describe('labels of a project', () => {
     const here = await place();
     await make(here.labels, { name: 'common' });
     await make(here.labels, { name: 'rare' });
-    const add = (labels: string[], count: number) =>
+    const add = (labels: string[], closed: boolean, count: number) =>
       app.dataSource.query(
-        `INSERT INTO issues (project_id, iid, author_id, title, labels)
+        `INSERT INTO issues (project_id, iid, author_id, title, labels, state, closed_at)
          SELECT $1, coalesce((SELECT max(iid) FROM issues WHERE project_id = $1), 0) + n, $2, 'Many',
-           $3 FROM generate_series(1, $4::int) n`,
-        [here.project.id, owner.user.id, labels, count],
+           $3, CASE WHEN $4 THEN 'closed' ELSE 'opened' END, CASE WHEN $4 THEN now() END
+         FROM generate_series(1, $5::int) n`,
+        [here.project.id, owner.user.id, labels, closed, count],
       );
     const counts = async (): Promise<unknown[]> => {
       const { body } = await owner.api.get(`${here.labels}?with_counts=true`).expect(200);
-      return (body as LabelBody[]).map((label) => [label.name, label['open_issues_count']]);
+      return (body as LabelBody[]).map((label) => {
+        return [label.name, label['closed_issues_count'], label['open_issues_count']];
+      });
     };
 
-    await add(['common'], 10_000);
+    await add(['common'], true, 10_000);
     expect(await counts()).toEqual([
-      ['common', 10_000],
-      ['rare', 0],
+      ['common', 10_000, 0],
+      ['rare', 0, 0],
     ]);
-    await add(['common', 'rare'], 1);
-    const known = [
-      ['common', 10_001],
-      ['rare', 1],
-    ];
-    expect(await counts()).toEqual(known);
-    await add(['common', 'rare'], 1);
-    const kept = [
-      ['common', 10_001],
-      ['rare', 2],
-    ];
-    expect(await counts()).toEqual(kept);
+    await add(['common', 'rare'], true, 1);
+    await add(['common', 'rare'], false, 1);
+    expect(await counts()).toEqual([
+      ['common', 10_001, 1],
+      ['rare', 1, 1],
+    ]);
+    await add(['common', 'rare'], true, 1);
+    await add(['common', 'rare'], false, 1);
+    expect(await counts()).toEqual([
+      ['common', 10_001, 2],
+      ['rare', 2, 2],
+    ]);
   });
 
   it('are created by their first use, unless a group has them', async () => {

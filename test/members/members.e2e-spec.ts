@@ -3,10 +3,11 @@ import { AuditEvent } from '../../src/core/audit/audit-event.entity.js';
 import { api } from '../support/api-client.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { day } from '../support/days.js';
-import { makeActor, makeAdmin, makeUser, type MadeActor } from '../support/factories.js';
+import { makeActor, makeAdmin, makeUser, unique, type MadeActor } from '../support/factories.js';
 import {
   makeGroup,
   makeMember,
+  makeOwnedGroup,
   makeProject,
   type MadeGroup,
 } from '../support/project-factories.js';
@@ -261,6 +262,25 @@ describe('members of a project', () => {
     expect(await ids(`user_ids[]=${first}&user_ids[]=${third}`)).toEqual([first, third]);
     expect(await ids(`skip_users[]=${first}`)).toEqual([second, third]);
     expect(await ids('per_page=1&page=2')).toEqual([second]);
+  });
+
+  it('filters those of the groups above by name, page by page with their total', async () => {
+    const owner = await makeActor(app);
+    const group = await makeOwnedGroup(app, owner);
+    const project = await makeProject(app, { namespaceId: group.id });
+    const name = unique('Grace ');
+    const users = [await makeUser(app, { name }), await makeUser(app, { name })];
+    for (const user of users) await makeMember(app, { group, user, role: 'guest' });
+    const [first, second] = users;
+    if (second !== undefined) await makeMember(app, { project, user: second, role: 'developer' });
+    const path = `/projects/${project.id}/members/all?query=${encodeURIComponent(name)}&per_page=1`;
+    const pageOf = async (page: number) => owner.api.get(`${path}&page=${page}`).expect(200);
+
+    const [one, two] = [await pageOf(1), await pageOf(2)];
+    expect(one.body).toMatchObject([{ id: first?.id, access_level: 10 }]);
+    expect(two.body).toMatchObject([{ id: second?.id, access_level: 30 }]);
+    expect([one.headers['x-total'], two.headers['x-total']]).toEqual(['2', '2']);
+    expect((await pageOf(3)).body).toEqual([]);
   });
 
   it('answers 401 to changes without a token and 404 where the project is not seen', async () => {

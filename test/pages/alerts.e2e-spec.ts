@@ -4,6 +4,7 @@ import { Alert } from '../../src/alerts/alert.entity.js';
 import { ALERT_STATUSES, statusNumber } from '../../src/alerts/alert-values.js';
 import { makeAlert, makeEnvironment, makeIntegration } from '../support/alert-factories.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
+import { makeUser, unique } from '../support/factories.js';
 import { textOf } from '../support/html.js';
 import { makeMember, makeOwnedGroup, makeProject } from '../support/project-factories.js';
 import { makeVisitor } from '../support/page-client.js';
@@ -141,6 +142,25 @@ describe('actions on the list', () => {
       'acknowledged',
       'triggered',
     ]);
+  });
+
+  it('offer active people as assignees, however many members are blocked', async () => {
+    const { project, pages, path } = await makePlace();
+    const names = unique('gone');
+    await app.dataSource.query(
+      `WITH gone AS (
+         INSERT INTO users (username, name, email, confirmed_at, state)
+         SELECT $2::text || n, 'Gone', $2::text || n || '@example.com', now(), 'blocked'
+         FROM generate_series(1, 1001) n RETURNING id)
+       INSERT INTO members (project_id, user_id, access_level) SELECT $1, id, 30 FROM gone`,
+      [project.id, names],
+    );
+    await makeAlert(app, project, {});
+    const colleague = await makeUser(app, { name: unique('Active ') });
+    await makeMember(app, { project, user: colleague, role: 'developer' });
+    const { text } = await pages.get(path).expect(200);
+    expect(text).toContain(`value="${colleague.username}"`);
+    expect(text).not.toContain(`value="${names}1"`);
   });
 
   it('assign the selected alerts', async () => {

@@ -7,17 +7,17 @@ import type { ProjectRow } from '../../workspace/projects/projects.repository.js
 import { isDraft } from './drafts.js';
 import type { MergeRequest } from './merge-request.entity.js';
 
+type Features = Pick<ProjectRow, 'mergeRequestsEnabled' | 'repositoryEnabled'>;
+
 /**
  * Returns true if the project has merge requests: without a repository there is nothing to merge.
  */
-export function hasMergeRequests(
-  project: Pick<ProjectRow, 'mergeRequestsEnabled' | 'repositoryEnabled'>,
-): boolean {
+export function hasMergeRequests(project: Features): boolean {
   return project.mergeRequestsEnabled && project.repositoryEnabled;
 }
 
 /** Throws 403 in a project that has merge requests turned off. */
-export function assertMergeRequestsEnabled(project: Parameters<typeof hasMergeRequests>[0]): void {
+export function assertMergeRequestsEnabled(project: Features): void {
   if (!hasMergeRequests(project)) throw new ForbiddenError();
 }
 

@@ -16,8 +16,8 @@ import {
   BriefProject,
   CurrentProject,
   ProjectAbility,
-  type BriefProjectRow,
 } from '../../workspace/projects/project-access.guard.js';
+import type { BriefProjectRow } from '../../workspace/projects/sql/project-statements.js';
 import type { ProjectRow } from '../../workspace/projects/projects.repository.js';
 import {
   IssuableRef,

@@ -7,7 +7,7 @@ import type { Page } from '../../core/pagination/page.js';
 import type { Paging } from '../../core/pagination/paging.decorator.js';
 import { Conditions } from '../../core/sql/conditions.js';
 import { JsonPages, type ItemFormat } from '../../core/sql/json-pages.service.js';
-import { stateCountsSql } from '../../core/sql/list-query.js';
+import { stateCountsSql } from '../../core/sql/counts.js';
 import { Sql } from '../../core/sql/sql.service.js';
 import { accessLevelSql } from '../../identity/members/sql/access.js';
 import { NO_ACCESS } from '../../identity/members/roles.js';
@@ -118,7 +118,10 @@ export class MergeRequestsRepository extends Repository<MergeRequest> {
     return this.pages.page(statement, list.paging, list.format);
   }
 
-  /** Counts by state what a list without a state would return, each state up to 10,001. */
+  /**
+   * Counts by state what a list without a state would return, each state up to 10,001; large counts
+   * as `Sql.counts` does.
+   */
   async countByState(
     viewer: Viewer | null,
     selection: MergeRequestSelection,
@@ -126,8 +129,8 @@ export class MergeRequestsRepository extends Repository<MergeRequest> {
   ): Promise<MergeRequestCounts> {
     const { where } = selectionConditions(viewer, selection, filters);
     const rows = { from: listedFrom(filters), where: where.toString(), column: 'r.state' };
-    const text = stateCountsSql(rows, `$${where.values.length + 1}`);
     const states = ['opened', 'closed', 'merged'];
+    const text = stateCountsSql(rows, states, `$${where.values.length + 1}`);
     const counts = await this.queries.counts(text, where.values, states);
     const of = (state: string): number => counts.find(({ name }) => name === state)?.count ?? 0;
     const [opened, closed, merged] = [of('opened'), of('closed'), of('merged')];

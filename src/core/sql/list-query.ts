@@ -123,34 +123,6 @@ export function countSql(query: ListQuery): string {
     (SELECT 1 FROM ${fromSql(query, '')} WHERE ${query.where} LIMIT ${COUNTED_RECORDS + 1}) counted)`;
 }
 
-/**
- * Returns a statement for `Sql.counts` that counts the rows of each state up to one more than the
- * counting limit. `states` is the placeholder of their names.
- */
-export function stateCountsSql(
-  { from, where, column }: { from: string; where: string; column: string },
-  states: string,
-): string {
-  return `SELECT state.name, (SELECT count(*)::int FROM (SELECT FROM ${from}
-      WHERE ${where} AND ${column} = state.name LIMIT ${COUNTED_RECORDS + 1}) counted) AS count
-    FROM unnest(${states}::text[]) AS state(name)`;
-}
-
-/** Number of rows of one kind, by its name. */
-export interface NamedCount {
-  name: string | number;
-  count: number;
-}
-
-/** Returns a statement for `Sql.counts` that counts the rows of each `from` as `name`. */
-export function countsSql(counted: Readonly<Record<string, string>>): string {
-  const counts = Object.entries(counted).map(
-    ([name, from]) => `SELECT '${name}' AS name, count(*)::int AS count FROM ${from}
-      HAVING '${name}' = ANY($1::text[])`,
-  );
-  return counts.join(' UNION ALL ');
-}
-
 interface Limits {
   limit: string;
   offset: string;

@@ -5,16 +5,17 @@ import { DataSource } from 'typeorm';
 import type { QueryConfig } from 'pg';
 import { sliceOf, type Page } from '../pagination/page.js';
 import type { Paging } from '../pagination/paging.decorator.js';
+import type { NamedCount } from './counts.js';
 import {
   COUNTED_RECORDS,
   countSql,
   pageStatement,
   uncountedPageStatement,
   type ListQuery,
-  type NamedCount,
 } from './list-query.js';
 import { poolOf } from './pg-driver.js';
 import { requestReads } from './replica/request-reads.js';
+import { beginning, type TransactionOptions } from './transactions.js';
 
 /** Distinct statements prepared per connection; later ones run unprepared. */
 const MAX_PREPARED = 500;
@@ -27,21 +28,6 @@ const FEW_IDS = 1_000;
  * that need no answer of each other can be awaited together. After one that fails the others do.
  */
 export type TransactionRows = <T extends object>(text: string, values?: unknown[]) => Promise<T[]>;
-
-interface TransactionOptions {
-  /**
-   * Advisory lock keys; transactions with a common key run one at a time in all processes. A process
-   * that is suspended for two seconds loses its transaction and the locks.
-   */
-  lock?: number | readonly number[];
-  /**
-   * Plans by indexes only: for statements that name single rows of tables that grow fast. What was
-   * planned while such a table was small would otherwise read all of it until it is analysed.
-   */
-  avoidsScans?: boolean;
-  /** Aborts the transaction after two idle seconds, as with `lock`: others wait for its rows. */
-  isBrief?: boolean;
-}
 
 /** Comes with every row of a page; above the counting limit it only says that there are more. */
 interface Counted {
@@ -129,7 +115,8 @@ export class Sql {
   }
 
   /**
-   * Rows that each count others, up to half a minute old if they count more than 10,000 together.
+   * At most some hundred rows with a count each, up to half a minute old if their counts add up to
+   * more than 10,000.
    */
   async countedRows<T extends { counted: number }>(text: string, values: unknown[]): Promise<T[]> {
     const entry = `${text} ${JSON.stringify(values)}`;
@@ -137,7 +124,7 @@ export class Sql {
     if (kept !== undefined) return kept;
     const rows = await this.rows<T>(text, values);
     const total = rows.reduce((sum, { counted }) => sum + counted, 0);
-    if (total > COUNTED_RECORDS && rows.length <= FEW_IDS) this.long.set(entry, rows);
+    if (total > COUNTED_RECORDS) this.long.set(entry, rows);
     return rows;
   }
 
@@ -246,16 +233,4 @@ export class Sql {
     this.names.set(text, name);
     return name;
   }
-}
-
-/** Two such transactions end before statements that wait for them time out. */
-const MAX_IDLE_MS = 2_000;
-
-/** Begins the transaction and takes its locks, always in the same order: one round trip. */
-function beginning({ lock = [], avoidsScans = false, isBrief }: TransactionOptions): string {
-  const keys = [lock].flat().toSorted((one, other) => one - other);
-  const planning = avoidsScans ? '; SET LOCAL enable_seqscan = off' : '';
-  const limit = `; SET LOCAL idle_in_transaction_session_timeout = ${MAX_IDLE_MS}`;
-  const locking = keys.map((key) => `; SELECT pg_advisory_xact_lock(${key})`).join('');
-  return `BEGIN${planning}${isBrief === true || keys.length > 0 ? limit : ''}${locking}`;
 }

@@ -4,7 +4,7 @@ import { NotFoundError } from '../../core/errors.js';
 import type { Page } from '../../core/pagination/page.js';
 import type { Paging } from '../../core/pagination/paging.decorator.js';
 import { Conditions } from '../../core/sql/conditions.js';
-import type { NamedCount } from '../../core/sql/list-query.js';
+import type { NamedCount } from '../../core/sql/counts.js';
 import { Sql, type TransactionRows } from '../../core/sql/sql.service.js';
 import { PROJECT_ABILITIES } from '../../identity/members/abilities.js';
 import { ROLES } from '../../identity/members/roles.js';
@@ -105,7 +105,7 @@ export class ErrorGroupsRepository extends Repository<ErrorGroup> {
     return row;
   }
 
-  /** Counts the filtered errors by status; large counts as `Sql.counts` does, unless a text is searched for. */
+  /** Counts the filtered errors by status; large counts as `Sql.counts` does, unless a text or tag limits them. */
   async countByStatus(
     projectId: number,
     filters: ErrorFilters,

@@ -9,7 +9,7 @@ import {
 import { authorizedProjectSql } from '../../identity/members/sql/access.js';
 import { NO_ACCESS, ROLES } from '../../identity/members/roles.js';
 import { VISIBILITY } from '../../identity/members/visibility.js';
-import type { BriefProjectRow } from '../../workspace/projects/project-access.guard.js';
+import type { BriefProjectRow } from '../../workspace/projects/sql/project-statements.js';
 
 /** Features that a project can disable. */
 type ProjectFeature = 'issues' | 'mergeRequests' | 'wiki' | 'snippets' | 'repository';

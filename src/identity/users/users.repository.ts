@@ -7,7 +7,7 @@ import type { JsonItem } from '../../core/pagination/json-items.js';
 import type { Page } from '../../core/pagination/page.js';
 import type { Paging } from '../../core/pagination/paging.decorator.js';
 import { InstanceSettings } from '../../core/settings/instance-settings.service.js';
-import { countsSql } from '../../core/sql/list-query.js';
+import { countsSql } from '../../core/sql/counts.js';
 import { JsonPages, type ItemFormat } from '../../core/sql/json-pages.service.js';
 import { Sql } from '../../core/sql/sql.service.js';
 import {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { countsSql } from '../../core/sql/list-query.js';
+import { countsSql } from '../../core/sql/counts.js';
 import { Sql } from '../../core/sql/sql.service.js';
 import { STORAGE_MOVES } from './work-queues.repository.js';
 

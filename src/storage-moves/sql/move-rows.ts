@@ -27,7 +27,7 @@ export const CONTAINER_COLUMNS: Record<MoveKind, string> = {
   group: `c.id AS group_id, n.name AS group_name, n.full_path AS group_full_path`,
 };
 
-/** Joins the containers of moves, of which each has one, by kind. */
+/** Joins the container of a move `m`, which always has one, by kind. */
 export const CONTAINER_JOINS: Record<MoveKind, string> = {
   project: `JOIN projects c ON c.id = m.project_id JOIN namespaces n ON n.id = c.namespace_id`,
   snippet: `JOIN snippets c ON c.id = m.snippet_id

@@ -76,20 +76,24 @@ const COLUMNS = `
 /** Most environments that a page shows. */
 const MAX_SEEN = 200;
 
+/** Environments whose alerts or errors are counted, those with recent ones first. */
+const MAX_COUNTED = 500;
+
 /** Environments that errors name. Unresolved errors have the status 0. */
 const TAGGED_SQL = `
   SELECT t.value AS name, max(t.last_seen_at) AS seen,
     count(*) FILTER (WHERE r.status = 0)::int AS unresolved, count(*)::int AS counted
   FROM error_tags t JOIN errors r ON r.project_id = t.project_id AND r.id = t.error_id
-  WHERE t.project_id = $1 AND t.key = 'environment' GROUP BY 1`;
+  WHERE t.project_id = $1 AND t.key = 'environment' GROUP BY 1 ORDER BY 2 DESC LIMIT ${MAX_COUNTED}`;
 
 /** Environments of alerts. Open ones have the status 0 (triggered) or 1 (acknowledged). */
 const ALERTED_SQL = `
   SELECT a.environment_id AS id, max(a.last_event_at) AS seen,
     count(*) FILTER (WHERE a.status IN (0, 1))::int AS open, count(*)::int AS counted
-  FROM alerts a WHERE a.project_id = $1 AND a.environment_id IS NOT NULL GROUP BY 1`;
+  FROM alerts a WHERE a.project_id = $1 AND a.environment_id IS NOT NULL
+  GROUP BY 1 ORDER BY 2 DESC LIMIT ${MAX_COUNTED}`;
 
-/** $2 and $3 are the rows of both. */
+/** $1 = project, $2 = rows of TAGGED_SQL, $3 = rows of ALERTED_SQL, as JSON. */
 const SEEN_SQL = `
   WITH tagged AS (
     SELECT * FROM json_to_recordset($2) AS t (name text, seen timestamptz, unresolved int)
@@ -152,8 +156,8 @@ export class EnvironmentsRepository extends Repository<Environment> {
   }
 
   /**
-   * Returns the environments of a project and its errors, those with recent events first. What
-   * happened in them can be as old as `Sql.countedRows` allows.
+   * Returns the environments of a project and its errors, those with recent events first. Their
+   * alerts and errors can be as old as `Sql.countedRows` allows.
    */
   async listSeen(projectId: number): Promise<SeenEnvironment[]> {
     const happened = await Promise.all(

@@ -7,7 +7,7 @@ import type { Page } from '../../core/pagination/page.js';
 import type { Paging } from '../../core/pagination/paging.decorator.js';
 import { Conditions } from '../../core/sql/conditions.js';
 import { JsonPages, type ItemFormat } from '../../core/sql/json-pages.service.js';
-import { stateCountsSql, type NamedCount } from '../../core/sql/list-query.js';
+import { stateCountsSql, type NamedCount } from '../../core/sql/counts.js';
 import { Sql } from '../../core/sql/sql.service.js';
 import { accessLevelSql } from '../../identity/members/sql/access.js';
 import { NO_ACCESS } from '../../identity/members/roles.js';
@@ -69,6 +69,8 @@ export interface LockedIssue {
   id: number;
   projectId: number;
 }
+
+const STATES = ['opened', 'closed'];
 
 function issueCounts(counts: readonly NamedCount[]): IssueCounts {
   const of = (state: string): number => counts.find(({ name }) => name === state)?.count ?? 0;
@@ -135,7 +137,7 @@ export class IssuesRepository extends Repository<Issue> {
        WHERE ${where.toString()} AND (cardinality(${states}) = 2 OR i.state = ANY(${states}))
        GROUP BY 1`,
       where.values,
-      ['opened', 'closed'],
+      STATES,
     );
     return issueCounts(counts);
   }
@@ -152,8 +154,8 @@ export class IssuesRepository extends Repository<Issue> {
       where: where.toString(),
       column: 'i.state',
     };
-    const text = stateCountsSql(rows, `$${where.values.length + 1}`);
-    return issueCounts(await this.queries.counts(text, where.values, ['opened', 'closed']));
+    const text = stateCountsSql(rows, STATES, `$${where.values.length + 1}`);
+    return issueCounts(await this.queries.counts(text, where.values, STATES));
   }
 
   /** Throws NotFoundError for an issue that is unknown or hidden from the viewer. */

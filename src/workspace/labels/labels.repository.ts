@@ -5,7 +5,6 @@ import { NotFoundError } from '../../core/errors.js';
 import type { Page } from '../../core/pagination/page.js';
 import type { Paging } from '../../core/pagination/paging.decorator.js';
 import { Conditions, containsPattern } from '../../core/sql/conditions.js';
-import type { NamedCount } from '../../core/sql/list-query.js';
 import { Sql } from '../../core/sql/sql.service.js';
 import type { ListGroupLabelsDto } from './label.dto.js';
 import { Label } from './label.entity.js';
@@ -13,11 +12,14 @@ import type { FindLabels } from './label.response.js';
 import {
   countsSql,
   KEEP_SUBSCRIBERS_SQL,
+  LOCK_BEARERS_SQL,
   ownersSql,
   PROMOTE_SQL,
   REMOVE_PROMOTED_SQL,
+  RENAME_SQL,
   SUBSCRIBE_SQL,
   UNSUBSCRIBE_SQL,
+  type LabelCount,
   type LabelOwner,
 } from './sql/labels.js';
 
@@ -36,25 +38,6 @@ const NAMED_SQL = `
   WHERE p.id = ANY($1::bigint[]) AND l.name = ANY($2::text[])
   ORDER BY p.id, l.name, l.project_id, array_position(n.traversal_ids, l.group_id) DESC`;
 
-/** Projects in which label $1 is the one with the name $2: none below it takes precedence. */
-const BEARERS = `
-  SELECT p.id FROM labels own
-  JOIN namespaces n ON own.group_id = ANY(n.traversal_ids)
-  JOIN projects p ON p.namespace_id = n.id
-  WHERE own.id = $1 AND NOT EXISTS (SELECT FROM labels l WHERE l.id <> own.id AND l.name = $2
-    AND (l.project_id = p.id OR l.group_id = ANY(n.traversal_ids)))
-  UNION ALL SELECT project_id FROM labels WHERE id = $1 AND project_id IS NOT NULL`;
-
-const LOCK_BEARERS_SQL = (table: string): string => `
-  SELECT FROM ${table} WHERE project_id IN (${BEARERS}) AND labels @> ARRAY[$2::text]
-  ORDER BY id FOR NO KEY UPDATE`;
-
-const RENAME_SQL = (table: string): string => `
-  UPDATE ${table} SET labels = ARRAY(
-    SELECT given.name FROM unnest(array_replace(labels, $2::text, $3::text)) AS given(name)
-    WHERE given.name IS NOT NULL GROUP BY given.name ORDER BY given.name COLLATE "C")
-  WHERE project_id IN (${BEARERS}) AND labels @> ARRAY[$2::text]`;
-
 /** A label as it is read. */
 export type LabelRow = Pick<
   Label,
@@ -67,11 +50,7 @@ type NamedRow = Pick<LabelRow, 'id' | 'name'>;
 export type NamedLabel = Pick<LabelRow, 'id' | 'name' | 'color' | 'description'>;
 
 /** Issues and merge requests with a label. */
-export interface LabelCounts {
-  openIssues: number;
-  closedIssues: number;
-  openMergeRequests: number;
-}
+export type LabelCounts = Record<LabelCount, number>;
 
 /** Owns every statement about labels. */
 @Injectable()
@@ -194,11 +173,22 @@ export class LabelsRepository extends Repository<Label> {
     owner: LabelOwner,
     names: readonly string[],
   ): Promise<(name: string) => LabelCounts> {
-    const where = new Conditions();
-    const text = countsSql(where, viewer, owner);
-    const rows = await this.queries.counts<LabelCounts & NamedCount>(text, where.values, names);
-    const counts = new Map(rows.map((row) => [row.name, row]));
-    return (name) => counts.get(name) ?? { openIssues: 0, closedIssues: 0, openMergeRequests: 0 };
+    const count = async (counted: LabelCount): Promise<(name: string) => number> => {
+      const where = new Conditions();
+      const text = countsSql(where, viewer, { owner, counted });
+      const rows = await this.queries.counts(text, where.values, [...new Set(names)]);
+      return (name) => rows.find((row) => row.name === name)?.count ?? 0;
+    };
+    const [open, closed, requests] = await Promise.all([
+      count('openIssues'),
+      count('closedIssues'),
+      count('openMergeRequests'),
+    ]);
+    return (name) => ({
+      openIssues: open(name),
+      closedIssues: closed(name),
+      openMergeRequests: requests(name),
+    });
   }
 
   /** Returns those of the labels that the viewer is subscribed to, by ID. */

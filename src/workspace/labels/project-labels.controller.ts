@@ -10,12 +10,8 @@ import { RateLimit } from '../../core/rate-limits/named-limits.js';
 import { ResponseContext } from '../../core/response-context.js';
 import { canInGroup } from '../../identity/members/abilities.js';
 import { GroupsRepository } from '../groups/groups.repository.js';
-import {
-  BriefProject,
-  CurrentProject,
-  ProjectAbility,
-  type BriefProjectRow,
-} from '../projects/project-access.guard.js';
+import { BriefProject, CurrentProject, ProjectAbility } from '../projects/project-access.guard.js';
+import type { BriefProjectRow } from '../projects/sql/project-statements.js';
 import type { ProjectRow } from '../projects/projects.repository.js';
 import {
   CreateLabelDto,

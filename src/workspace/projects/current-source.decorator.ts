@@ -13,13 +13,14 @@ import { managerOf, type MemberManager } from '../../identity/members/members.se
 import { findCurrentGroup } from '../groups/group-access.guard.js';
 import type { GroupRow } from '../groups/groups.repository.js';
 import { currentProject } from './project-access.guard.js';
-import { fullPathOf, type CountedProjectRow, type ProjectRow } from './projects.repository.js';
+import { fullPathOf, type CountedProjectRow } from './projects.repository.js';
+import type { BriefProjectRow } from './sql/project-statements.js';
 
 /** The project or group of an endpoint that both have, and the viewer's permissions there. */
 export interface CurrentMemberSource {
   source: MemberSource;
   manager: MemberManager;
-  container: { project: ProjectRow } | { group: GroupRow };
+  container: { project: BriefProjectRow } | { group: GroupRow };
   can(abilities: ContainerAbilities): boolean;
 }
 

@@ -27,9 +27,9 @@ import {
 } from '../../identity/members/container-access.js';
 import { GroupsRepository } from '../groups/groups.repository.js';
 import { fullPathOf, ProjectsRepository, type ProjectRow } from './projects.repository.js';
-import type { ProjectForm } from './sql/project-statements.js';
+import type { ProjectColumns } from './sql/project-statements.js';
 
-const FORM_KEY = 'guildhall:project form';
+const COLUMNS_KEY = 'guildhall:project columns';
 const PAGE_KEY = 'guildhall:project-page';
 
 const projects = new WeakMap<Request, ProjectRow>();
@@ -58,8 +58,11 @@ export class ProjectAccessGuard implements CanActivate {
       throw new UnauthorizedError();
     }
     const wanted = parseIdOrPath(String(request.params['id']));
-    const form = this.reflector.get<ProjectForm | undefined>(FORM_KEY, context.getHandler());
-    const found = await this.projects.findByIdOrPath(wanted, viewer, formFor(viewer, form));
+    const columns = this.reflector.get<ProjectColumns | undefined>(
+      COLUMNS_KEY,
+      context.getHandler(),
+    );
+    const found = await this.projects.findByIdOrPath(wanted, viewer, columnsFor(viewer, columns));
     const ability = requiredAbility(this.reflector, 'project', context);
     const project = judgeContainer(request, {
       found: found === null ? null : { container: found.project, moved: found.moved },
@@ -87,24 +90,14 @@ export const ProjectAbility = (
   );
 
 /** Makes the guard read a CountedProjectRow for signed-in users, which saves a second statement. */
-export const CountedProject = (): MethodDecorator => SetMetadata(FORM_KEY, 'counted');
-
-/** What lists in a project need to know of it. */
-export type BriefProjectRow = Pick<
-  ProjectRow,
-  | 'id'
-  | 'visibility'
-  | 'namespaceId'
-  | `${'issues' | 'mergeRequests' | 'wiki' | 'snippets' | 'repository'}Enabled`
-  | 'accessLevel'
->;
+export const CountedProject = (): MethodDecorator => SetMetadata(COLUMNS_KEY, 'counted');
 
 /** Makes the guard read a BriefProjectRow, for lists: it takes a third less than a ProjectRow. */
-export const BriefProject = (): MethodDecorator => SetMetadata(FORM_KEY, 'brief');
+export const BriefProject = (): MethodDecorator => SetMetadata(COLUMNS_KEY, 'brief');
 
-/** Anonymous callers see a form without counts. */
-function formFor(viewer: number | null, form: ProjectForm = 'whole'): ProjectForm {
-  return viewer === null && form === 'counted' ? 'whole' : form;
+/** Anonymous callers see a project without counts. */
+function columnsFor(viewer: number | null, wanted: ProjectColumns = 'whole'): ProjectColumns {
+  return viewer === null && wanted === 'counted' ? 'whole' : wanted;
 }
 
 /** The project that ProjectAbility or ProjectPage let pass: `get(@CurrentProject() project: ProjectRow)`. */

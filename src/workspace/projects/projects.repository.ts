@@ -23,7 +23,7 @@ import {
   NEXT_ID_SQL,
   QUOTA_SQL,
   TAKEN_SQL,
-  type ProjectForm,
+  type ProjectColumns,
 } from './sql/project-statements.js';
 
 /** A project as guards and presenters need it, with its namespace and the viewer's levels. */
@@ -139,15 +139,14 @@ export class ProjectsRepository extends Repository<Project> {
 
   /**
    * Returns a project by id, full path or former full path, and null for an unknown one or one that
-   * is being deleted. Whether the user can see it is left to the caller, and that they expect no more
-   * than the form has.
+   * is being deleted. Does not check visibility; `columns` are all that the row has.
    */
   async findByIdOrPath(
     wanted: IdOrPath,
     userId: number | null,
-    form: ProjectForm = 'whole',
+    columns: ProjectColumns = 'whole',
   ): Promise<FoundProject | null> {
-    const { byId, byPath, byFormerPath } = FIND_SQL[form];
+    const { byId, byPath, byFormerPath } = FIND_SQL[columns];
     const row = (text: string, values: unknown[]) => this.queries.lookUp<ProjectRow>(text, values);
     if ('id' in wanted) return found(await row(byId, [userId, wanted.id]), false);
     const slash = wanted.path.lastIndexOf('/');

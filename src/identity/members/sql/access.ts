@@ -85,12 +85,14 @@ export const ASSIGNEE_SQL = `
 /** A longer list is of no use for a choice. */
 const MAX_CANDIDATES = 200;
 
-/** Members that are looked at of a project or group: sorting more would take longer than its page. */
+/** People of a project or group among whom the choice is made: sorting all takes too long for a page. */
 const MOST_READERS = 1_000;
 
+const IS_PERSON = `u.state = 'active' AND u.user_type = 'human'`;
+
 const READERS_SQL = (source: string): string => `
-  (SELECT m.user_id FROM members m
-    WHERE ${source} AND m.access_level >= $3 AND ${ACTIVE_MEMBERSHIP}
+  (SELECT u.id, u.username, u.name FROM members m JOIN users u ON u.id = m.user_id
+    WHERE ${source} AND m.access_level >= $3 AND ${ACTIVE_MEMBERSHIP} AND ${IS_PERSON}
     ORDER BY m.user_id LIMIT ${MOST_READERS})`;
 
 /**
@@ -98,11 +100,10 @@ const READERS_SQL = (source: string): string => `
  * $2 = namespace, $3 = lowest role. Each kind of membership by its own index: joined with OR they
  * would read all memberships per user.
  */
-export const CANDIDATES_SQL = `WITH readers AS MATERIALIZED (
+export const CANDIDATES_SQL = `WITH readers AS (
     ${READERS_SQL('m.project_id = $1')}
-    UNION SELECT m.user_id FROM namespaces n CROSS JOIN unnest(n.traversal_ids) AS ancestor (id)
-    CROSS JOIN LATERAL ${READERS_SQL('m.namespace_id = ancestor.id')} m WHERE n.id = $2
-    UNION SELECT owner_id FROM namespaces WHERE id = $2 AND owner_id IS NOT NULL)
-  SELECT u.id, u.username, u.name FROM readers r JOIN users u ON u.id = r.user_id
-  WHERE u.state = 'active' AND u.user_type = 'human'
-  ORDER BY lower(u.name), u.id LIMIT ${MAX_CANDIDATES}`;
+    UNION SELECT reader.* FROM namespaces n CROSS JOIN unnest(n.traversal_ids) AS ancestor (id)
+    CROSS JOIN LATERAL ${READERS_SQL('m.namespace_id = ancestor.id')} reader WHERE n.id = $2
+    UNION SELECT u.id, u.username, u.name FROM namespaces n JOIN users u ON u.id = n.owner_id
+    WHERE n.id = $2 AND ${IS_PERSON})
+  SELECT * FROM readers ORDER BY lower(name), id LIMIT ${MAX_CANDIDATES}`;

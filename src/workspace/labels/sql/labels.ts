@@ -60,37 +60,39 @@ function projectVisibility(where: Conditions, viewer: Viewer | null): string {
   return readable(where, viewer, 'read_project');
 }
 
+/** Bearers of labels that are counted. */
+export type LabelCount = 'openIssues' | 'closedIssues' | 'openMergeRequests';
+
 /**
- * Returns the statement that counts issues and merge requests by label, as the viewer sees them, and
- * takes the names of the labels as its last value: each is read once for all of the labels, and equal
- * sets of labels are taken apart once.
+ * Returns the statement that counts bearers by label, as the viewer sees them. The names of the
+ * labels are its last value. Each bearer is read once for all of them, and equal sets of labels are
+ * taken apart once.
  */
-export function countsSql(where: Conditions, viewer: Viewer | null, owner: LabelOwner): string {
+export function countsSql(
+  where: Conditions,
+  viewer: Viewer | null,
+  { owner, counted }: { owner: LabelOwner; counted: LabelCount },
+): string {
   const inOwner =
     'projectId' in owner
       ? `p.id = ${where.value(owner.projectId)}`
       : `p.namespace_id IN (SELECT below.id FROM namespaces below
           WHERE below.traversal_ids @> ARRAY[${where.value(owner.groupId)}::bigint])`;
-  const issues = `p.issues_enabled AND (${readable(where, viewer, 'read_issue')})
-    AND (${confidentiality(where, viewer)})`;
-  const merges = `i.state = 'opened' AND p.merge_requests_enabled
-    AND (${readable(where, viewer, 'read_merge_request')})`;
-  const given = `$${where.values.length + 1}::text[]`;
-  const counted = (table: string, condition: string): string => `
-    (SELECT used.name, (sum(sets.count) FILTER (WHERE sets.state = 'opened'))::int AS opened,
-      (sum(sets.count) FILTER (WHERE sets.state = 'closed'))::int AS closed
-    FROM (SELECT i.labels, i.state, count(*) AS count
-      FROM ${table} i JOIN projects p ON p.id = i.project_id
-      WHERE i.labels && ${given} AND ${inOwner} AND NOT p.pending_delete AND ${condition}
-      GROUP BY i.labels, i.state) sets
+  const isIssue = counted !== 'openMergeRequests';
+  const visible = isIssue
+    ? `p.issues_enabled AND (${readable(where, viewer, 'read_issue')})
+      AND (${confidentiality(where, viewer)})`
+    : `p.merge_requests_enabled AND p.repository_enabled
+      AND (${readable(where, viewer, 'read_merge_request')})`;
+  const names = `$${where.values.length + 1}::text[]`;
+  return `SELECT used.name, sum(sets.count)::int AS count
+    FROM (SELECT i.labels, count(*) AS count
+      FROM ${isIssue ? 'issues' : 'merge_requests'} i JOIN projects p ON p.id = i.project_id
+      WHERE i.labels && ${names} AND i.state = '${counted === 'closedIssues' ? 'closed' : 'opened'}'
+        AND ${inOwner} AND NOT p.pending_delete AND ${visible}
+      GROUP BY i.labels) sets
       CROSS JOIN unnest(sets.labels) AS used(name)
-    WHERE used.name = ANY(${given}) GROUP BY used.name)`;
-  return `SELECT *, "openIssues" + "closedIssues" + "openMergeRequests" AS count
-    FROM (SELECT name, coalesce(i.opened, 0) AS "openIssues",
-      coalesce(i.closed, 0) AS "closedIssues", coalesce(r.opened, 0) AS "openMergeRequests"
-    FROM unnest(${given}) AS given(name)
-    LEFT JOIN ${counted('issues', issues)} i USING (name)
-    LEFT JOIN ${counted('merge_requests', merges)} r USING (name)) counts`;
+    WHERE used.name = ANY(${names}) GROUP BY used.name`;
 }
 
 /** Seeing an open project suffices; in others a role is required. */
@@ -145,3 +147,22 @@ export const KEEP_SUBSCRIBERS_SQL = `
   JOIN label_subscriptions s ON s.label_id = l.id
   WHERE n.traversal_ids @> ARRAY[$1::bigint] AND l.name = (SELECT name FROM labels WHERE id = $2)
   ON CONFLICT DO NOTHING`;
+
+/** Projects in which label $1 is the one with the name $2: none below it takes precedence. */
+const BEARERS = `
+  SELECT p.id FROM labels own
+  JOIN namespaces n ON own.group_id = ANY(n.traversal_ids)
+  JOIN projects p ON p.namespace_id = n.id
+  WHERE own.id = $1 AND NOT EXISTS (SELECT FROM labels l WHERE l.id <> own.id AND l.name = $2
+    AND (l.project_id = p.id OR l.group_id = ANY(n.traversal_ids)))
+  UNION ALL SELECT project_id FROM labels WHERE id = $1 AND project_id IS NOT NULL`;
+
+export const LOCK_BEARERS_SQL = (table: string): string => `
+  SELECT FROM ${table} WHERE project_id IN (${BEARERS}) AND labels @> ARRAY[$2::text]
+  ORDER BY id FOR NO KEY UPDATE`;
+
+export const RENAME_SQL = (table: string): string => `
+  UPDATE ${table} SET labels = ARRAY(
+    SELECT given.name FROM unnest(array_replace(labels, $2::text, $3::text)) AS given(name)
+    WHERE given.name IS NOT NULL GROUP BY given.name ORDER BY given.name COLLATE "C")
+  WHERE project_id IN (${BEARERS}) AND labels @> ARRAY[$2::text]`;

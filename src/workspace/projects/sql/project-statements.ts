@@ -2,6 +2,7 @@ import { sendsMailsSql } from '../../groups/sql/group-list.js';
 import { ACTIVE_MEMBERSHIP } from '../../../identity/members/member-source.js';
 import { NO_ACCESS, ROLES } from '../../../identity/members/roles.js';
 import { optionalUserSql } from '../../../identity/users/sql/user-list.js';
+import type { ProjectRow } from '../projects.repository.js';
 
 /** Tables of a project and its namespace. */
 export const PROJECT_FROM = `projects p JOIN namespaces n ON n.id = p.namespace_id`;
@@ -96,10 +97,20 @@ const REDIRECTED = `p.id = (
     WHERE r.project_id IS NOT NULL
   LIMIT 1)`;
 
-/** How much guards read of a project: a BriefProjectRow, a ProjectRow or a CountedProjectRow. */
-export type ProjectForm = 'brief' | 'whole' | 'counted';
+/** Columns of a project that its lists use. */
+export type BriefProjectRow = Pick<
+  ProjectRow,
+  | 'id'
+  | 'visibility'
+  | 'namespaceId'
+  | `${'issues' | 'mergeRequests' | 'wiki' | 'snippets' | 'repository'}Enabled`
+  | 'accessLevel'
+>;
 
-/** Statements that find a project for the user $1, by form. */
+/** Columns that a guard reads: those of a BriefProjectRow, a ProjectRow or a CountedProjectRow. */
+export type ProjectColumns = 'brief' | 'whole' | 'counted';
+
+/** Statements that find a project for the user $1, by columns. */
 export const FIND_SQL = {
   brief: findStatements(`${BRIEF_COLUMNS}, ${HIGHEST_LEVEL}`, ''),
   whole: findStatements(`${PROJECT_COLUMNS}, ${LEVELS}`, OWNER_JOIN),
