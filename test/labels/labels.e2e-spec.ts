@@ -164,7 +164,7 @@ describe('labels of a project', () => {
     await add(['common', 'rare'], true, 1);
     await add(['common', 'rare'], false, 1);
     expect(await counts()).toEqual([
-      ['common', 10_001, 2],
+      ['common', 10_001, 1],
       ['rare', 2, 2],
     ]);
   });

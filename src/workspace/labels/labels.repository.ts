@@ -5,6 +5,7 @@ import { NotFoundError } from '../../core/errors.js';
 import type { Page } from '../../core/pagination/page.js';
 import type { Paging } from '../../core/pagination/paging.decorator.js';
 import { Conditions, containsPattern } from '../../core/sql/conditions.js';
+import type { NamedCount } from '../../core/sql/counts.js';
 import { Sql } from '../../core/sql/sql.service.js';
 import type { ListGroupLabelsDto } from './label.dto.js';
 import { Label } from './label.entity.js';
@@ -19,7 +20,6 @@ import {
   RENAME_SQL,
   SUBSCRIBE_SQL,
   UNSUBSCRIBE_SQL,
-  type LabelCount,
   type LabelOwner,
 } from './sql/labels.js';
 
@@ -50,7 +50,11 @@ type NamedRow = Pick<LabelRow, 'id' | 'name'>;
 export type NamedLabel = Pick<LabelRow, 'id' | 'name' | 'color' | 'description'>;
 
 /** Issues and merge requests with a label. */
-export type LabelCounts = Record<LabelCount, number>;
+export interface LabelCounts {
+  openIssues: number;
+  closedIssues: number;
+  openMergeRequests: number;
+}
 
 /** Owns every statement about labels. */
 @Injectable()
@@ -165,30 +169,20 @@ export class LabelsRepository extends Repository<Label> {
   }
 
   /**
-   * Counts what the viewer can see with each of the labels, in the project or group; large counts as
-   * `Sql.counts` does.
+   * Counts issues and merge requests with each of the labels in the project or group, as the viewer
+   * sees them; as `Sql.counts` does for labels with more than 10,000 together.
    */
   async countsOf(
     viewer: Viewer | null,
     owner: LabelOwner,
     names: readonly string[],
   ): Promise<(name: string) => LabelCounts> {
-    const count = async (counted: LabelCount): Promise<(name: string) => number> => {
-      const where = new Conditions();
-      const text = countsSql(where, viewer, { owner, counted });
-      const rows = await this.queries.counts(text, where.values, [...new Set(names)]);
-      return (name) => rows.find((row) => row.name === name)?.count ?? 0;
-    };
-    const [open, closed, requests] = await Promise.all([
-      count('openIssues'),
-      count('closedIssues'),
-      count('openMergeRequests'),
-    ]);
-    return (name) => ({
-      openIssues: open(name),
-      closedIssues: closed(name),
-      openMergeRequests: requests(name),
-    });
+    const where = new Conditions();
+    const text = countsSql(where, viewer, owner);
+    const distinct = [...new Set(names)];
+    const rows = await this.queries.counts<LabelCounts & NamedCount>(text, where.values, distinct);
+    const counts = new Map(rows.map((row) => [row.name, row]));
+    return (name) => counts.get(name) ?? { openIssues: 0, closedIssues: 0, openMergeRequests: 0 };
   }
 
   /** Returns those of the labels that the viewer is subscribed to, by ID. */

@@ -60,39 +60,37 @@ function projectVisibility(where: Conditions, viewer: Viewer | null): string {
   return readable(where, viewer, 'read_project');
 }
 
-/** Bearers of labels that are counted. */
-export type LabelCount = 'openIssues' | 'closedIssues' | 'openMergeRequests';
-
 /**
- * Returns the statement that counts bearers by label, as the viewer sees them. The names of the
- * labels are its last value. Each bearer is read once for all of them, and equal sets of labels are
- * taken apart once.
+ * Returns the statement that counts issues and merge requests by label, as the viewer sees them; the
+ * names of the labels are its last value. Each issue and merge request is read once for all labels,
+ * and equal sets of labels are taken apart once.
  */
-export function countsSql(
-  where: Conditions,
-  viewer: Viewer | null,
-  { owner, counted }: { owner: LabelOwner; counted: LabelCount },
-): string {
+export function countsSql(where: Conditions, viewer: Viewer | null, owner: LabelOwner): string {
   const inOwner =
     'projectId' in owner
       ? `p.id = ${where.value(owner.projectId)}`
       : `p.namespace_id IN (SELECT below.id FROM namespaces below
           WHERE below.traversal_ids @> ARRAY[${where.value(owner.groupId)}::bigint])`;
-  const isIssue = counted !== 'openMergeRequests';
-  const visible = isIssue
-    ? `p.issues_enabled AND (${readable(where, viewer, 'read_issue')})
-      AND (${confidentiality(where, viewer)})`
-    : `p.merge_requests_enabled AND p.repository_enabled
-      AND (${readable(where, viewer, 'read_merge_request')})`;
-  const names = `$${where.values.length + 1}::text[]`;
-  return `SELECT used.name, sum(sets.count)::int AS count
-    FROM (SELECT i.labels, count(*) AS count
-      FROM ${isIssue ? 'issues' : 'merge_requests'} i JOIN projects p ON p.id = i.project_id
-      WHERE i.labels && ${names} AND i.state = '${counted === 'closedIssues' ? 'closed' : 'opened'}'
-        AND ${inOwner} AND NOT p.pending_delete AND ${visible}
-      GROUP BY i.labels) sets
+  const issues = `p.issues_enabled AND (${readable(where, viewer, 'read_issue')})
+    AND (${confidentiality(where, viewer)})`;
+  const merges = `i.state = 'opened' AND p.merge_requests_enabled AND p.repository_enabled
+    AND (${readable(where, viewer, 'read_merge_request')})`;
+  const given = `$${where.values.length + 1}::text[]`;
+  const counted = (table: string, condition: string): string => `
+    (SELECT used.name, (sum(sets.count) FILTER (WHERE sets.state = 'opened'))::int AS opened,
+      (sum(sets.count) FILTER (WHERE sets.state = 'closed'))::int AS closed
+    FROM (SELECT i.labels, i.state, count(*) AS count
+      FROM ${table} i JOIN projects p ON p.id = i.project_id
+      WHERE i.labels && ${given} AND ${inOwner} AND NOT p.pending_delete AND ${condition}
+      GROUP BY i.labels, i.state) sets
       CROSS JOIN unnest(sets.labels) AS used(name)
-    WHERE used.name = ANY(${names}) GROUP BY used.name`;
+    WHERE used.name = ANY(${given}) GROUP BY used.name)`;
+  return `SELECT *, "openIssues" + "closedIssues" + "openMergeRequests" AS count
+    FROM (SELECT name, coalesce(i.opened, 0) AS "openIssues",
+      coalesce(i.closed, 0) AS "closedIssues", coalesce(r.opened, 0) AS "openMergeRequests"
+    FROM unnest(${given}) AS given(name)
+    LEFT JOIN ${counted('issues', issues)} i USING (name)
+    LEFT JOIN ${counted('merge_requests', merges)} r USING (name)) counts`;
 }
 
 /** Seeing an open project suffices; in others a role is required. */
