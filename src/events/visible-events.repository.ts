@@ -164,10 +164,8 @@ export class VisibleEventsRepository extends Repository<Event> {
   async latestOfMember(
     request: Omit<EventListRequest<EventRow>, 'read'> & { viewer: Viewer },
   ): Promise<EventRow[]> {
-    const projects = projectsOfMember(request.viewer);
-    const isEnough = (page: Page<EventRow>): boolean => page.hasNext;
-    const list = { ...request, read: this.readRows };
-    return (await this.listOfProjects(list, projects, isEnough)).items;
+    const list = { ...request, paging: request.paging.uncounted(), read: this.readRows };
+    return (await this.listOfMember(list)).items;
   }
 
   /** Lists the events of the projects of a group and its descendants. */
@@ -176,14 +174,13 @@ export class VisibleEventsRepository extends Repository<Event> {
   }
 
   /**
-   * Reads the latest days first, which suffice for nearly every page: more is read only if they have
-   * too few events for the page, or by default so few that all can be counted. Events of
-   * most projects are not counted: that can take as long as reading all events there are.
+   * Reads the latest days first, which suffice for nearly every page; more is read only if they have
+   * too few events for it. Events of most projects are not counted: that can take as long as reading
+   * all events there are.
    */
   private async listOfProjects<Item>(
     { viewer, filters, paging, read }: EventListRequest<Item>,
     projects: EventProjects,
-    isEnough = (page: Page<Item>): boolean => page.hasNext && page.total === null,
   ): Promise<Page<Item>> {
     const [sql, values] = [projects.idsSql('$1'), [projects.value]];
     const ids = await this.queries.fewIds(sql, values);
@@ -191,9 +188,9 @@ export class VisibleEventsRepository extends Repository<Event> {
     const wanted = areMost ? paging.uncounted() : paging;
     const since = (start: Date | null): Promise<Page<Item>> =>
       read(projectEventsQuery({ viewer, filters, projects, ids, areMost, start }), wanted);
-    for (const start of this.starts(filters)) {
+    for (const start of ids?.length === 0 ? [] : this.starts(filters)) {
       const page = await since(start);
-      if (isEnough(page)) return page;
+      if (page.hasNext) return page;
     }
     return since(null);
   }

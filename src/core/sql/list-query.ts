@@ -42,7 +42,10 @@ export interface ListQuery {
    * of an order that no index has.
    */
   recent?: string | undefined;
-  /** Values that only `select` and `joins` name: their placeholders follow those of `values`. */
+  /**
+   * Values that the count does not name, but `select`, `joins` or `from` with a top: their placeholders
+   * follow those of `values`.
+   */
   joinValues?: readonly unknown[];
   /**
    * Alias of `from`, for lists of which every page has to find all rows: a window function counts them.

@@ -1,7 +1,12 @@
 import type { Viewer } from '../../core/access/auth-context.js';
 import { EVENT_ACTIONS, EVENT_TARGETS } from '../../core/activity/event.entity.js';
 import { Conditions } from '../../core/sql/conditions.js';
-import { rightsInAny, type EventRights, visibleEventSql } from './event-visibility.js';
+import {
+  projectsWithRoles,
+  rightsInAny,
+  viewerValue,
+  visibleEventSql,
+} from './event-visibility.js';
 
 const { pushed, commented, created, closed, merged, approved } = EVENT_ACTIONS;
 
@@ -19,59 +24,25 @@ export function contributionsStatement(
   where.and(`e.author_id = ${where.value(userId)}`);
   where.and(`e.created_at >= ${where.value(start)}`);
   where.and(IS_CONTRIBUTION);
-  const { rights, columns } = onceForProjects(rightsInAny(where, viewer));
-  const visible = visibleEventSql(where, rights);
-  const text = statement({ events: where.toString(), columns: columns(), visible });
-  return { text, values: where.values };
+  const visible = visibleEventSql(where, rightsInAny(viewer));
+  const projects = projectsWithRoles(viewerValue(where, viewer), {
+    where: `NOT p.pending_delete
+      AND p.id = ANY(ARRAY(SELECT DISTINCT e.project_id FROM contributions e))`,
+  });
+  return { text: statement({ events: where.toString(), projects, visible }), values: where.values };
 }
 
 /**
  * Groups pushes to a project on one day from the beginning; visibility of the other events is
  * decided per event, with the viewer's rights in its project at hand.
  */
-function statement(parts: { events: string; columns: string; visible: string }): string {
+function statement(parts: { events: string; projects: string; visible: string }): string {
   return `
     WITH contributions AS MATERIALIZED (
       SELECT (e.created_at AT TIME ZONE 'UTC')::date AS day, e.project_id, e.action, e.target_type,
         e.target_id, e.noteable_type, e.noteable_id, count(*)::int AS count
-      FROM events e WHERE ${parts.events} GROUP BY 1, 2, 3, 4, 5, 6, 7),
-    rights AS MATERIALIZED (
-      SELECT ${parts.columns} FROM projects p WHERE NOT p.pending_delete
-        AND p.id = ANY(ARRAY(SELECT DISTINCT e.project_id FROM contributions e)))
+      FROM events e WHERE ${parts.events} GROUP BY 1, 2, 3, 4, 5, 6, 7)
     SELECT to_char(e.day, 'YYYY-MM-DD') AS day, sum(e.count)::int AS count
-    FROM contributions e JOIN rights p ON p.id = e.project_id
+    FROM contributions e JOIN ${parts.projects} ON p.id = e.project_id
     WHERE ${parts.visible} GROUP BY e.day ORDER BY e.day`;
-}
-
-/** The viewer's rights in many projects, each computed once per project. */
-interface ProjectRights {
-  /** The rights as columns of `p`. */
-  rights: EventRights;
-  /**
-   * Returns the columns to select from `projects p`: its ID, and those of each requested feature.
-   */
-  columns(): string;
-}
-
-/**
- * For statements that read more events than there are projects: `columns` belong into a sub-select
- * that takes the place of `projects p`.
- */
-function onceForProjects({ viewer, has, may, isMember }: EventRights): ProjectRights {
-  const names = new Map<string, string>();
-  const column = (sql: string): string => {
-    if (sql === 'true' || sql === 'false') return sql;
-    const name = names.get(sql) ?? `right_${names.size}`;
-    names.set(sql, name);
-    return `p.${name}`;
-  };
-  return {
-    rights: {
-      viewer,
-      has: (feature) => column(has(feature)),
-      may: (ability) => column(may(ability)),
-      isMember: () => column(isMember()),
-    },
-    columns: () => ['p.id', ...[...names].map(([sql, name]) => `(${sql}) AS ${name}`)].join(', '),
-  };
 }

@@ -6,7 +6,12 @@ import { authorizedProjectSql, ownProjectsSql } from '../../identity/members/sql
 import { userSql } from '../../identity/users/sql/user-list.js';
 import { Conditions } from '../../core/sql/conditions.js';
 import type { ListEventsDto, TargetFilter } from '../event.dto.js';
-import { rightsInAny, visibleEventSql } from './event-visibility.js';
+import {
+  projectsWithRoles,
+  rightsInAny,
+  viewerValue,
+  visibleEventSql,
+} from './event-visibility.js';
 
 /** The author, the comment and the issue of most events; a page reads them together. */
 const EVENT_JOINS = `LEFT JOIN users u ON u.id = e.author_id
@@ -178,32 +183,34 @@ interface ProjectEventsQuery {
  * Returns the statement of a list. It reads the latest events of each project, as many as the page can
  * need, and then their latest. Of many projects it reads the latest events of all since `start`
  * until the page is full, and only counts by project: few of all events can be theirs. Of most
- * projects it always reads the events of all.
+ * projects it always reads the events of all. The total is not limited by `start`.
  */
 export function projectEventsQuery(query: ProjectEventsQuery): VersionedQuery {
-  const { projects, ids, start, areMost, filters } = query;
+  const { viewer, filters, projects, ids, start, areMost } = query;
   const where = new Conditions();
+  const visible = visibleEventSql(where, rightsInAny(viewer));
+  addEventFilters(where, filters);
+  const me = viewerValue(where, viewer);
   const value = where.value(projects.value);
   const listed = `NOT p.pending_delete AND (${projects.conditionSql(value)})`;
-  const [named, areNamed] =
+  const named =
     ids === null
-      ? [
-          `(SELECT DISTINCT id FROM (${projects.idsSql(value)}) found) own
+      ? {
+          from: `(SELECT DISTINCT id FROM (${projects.idsSql(value)}) found) own
             JOIN projects p ON p.id = own.id`,
-          'true',
-        ]
-      : ['projects p', `p.id = ANY(${where.value(ids)}::bigint[])`];
-  const visible = visibleSql(where, query);
-  const range = new Conditions(where.values);
-  addRange(range, query);
+          where: listed,
+        }
+      : { where: `p.id = ANY(${where.value(ids)}::bigint[]) AND ${listed}` };
+  const one = { where: `p.id = e.project_id AND ${listed}` };
+  const since = start === null ? 'true' : `e.created_at >= $${where.values.length + 1}`;
   const ofEach = (top: string): string => `(SELECT e.created_at, e.id
-    FROM ${named} CROSS JOIN LATERAL
+    FROM ${projectsWithRoles(me, named)} CROSS JOIN LATERAL
       (SELECT e.created_at, e.id FROM events e
-       WHERE e.project_id = p.id AND (${visible}) AND ${range.toString()} ${top}) e
-    WHERE ${areNamed} AND ${listed}) e`;
+       WHERE e.project_id = p.id AND (${visible}) AND ${where.toString()}
+         AND ${top === '' ? 'true' : since} ${top}) e) e`;
   const ofAll = (top: string): string => `(SELECT e.created_at, e.id FROM events e
-    WHERE (SELECT ${listed} AND (${visible}) FROM projects p WHERE p.id = e.project_id)
-      AND ${range.toString()} ${top}) e`;
+    WHERE (SELECT ${visible} FROM ${projectsWithRoles(me, one)})
+      AND ${where.toString()} AND ${since} ${top}) e`;
   const isWalk = (top: string): boolean =>
     areMost || (ids === null && start !== null && top !== '');
   return {
@@ -212,14 +219,6 @@ export function projectEventsQuery(query: ProjectEventsQuery): VersionedQuery {
     where: 'true',
     orderBy: eventOrder(filters),
     values: where.values,
+    joinValues: start === null ? [] : [start],
   };
-}
-
-function visibleSql(conditions: Conditions, { viewer }: ProjectEventsQuery): string {
-  return visibleEventSql(conditions, rightsInAny(conditions, viewer));
-}
-
-function addRange(where: Conditions, { start, filters }: ProjectEventsQuery): void {
-  if (start !== null) where.and(`e.created_at >= ${where.value(start)}`);
-  addEventFilters(where, filters);
 }
