@@ -3,7 +3,12 @@ import { Project } from '../../src/workspace/projects/project.entity.js';
 import { api, type ApiClient } from '../support/api-client.js';
 import { sharedTestApp, type TestApp } from '../support/app.js';
 import { makeActor, makeAdmin, unique, type MadeActor } from '../support/factories.js';
-import { makeGroup, makeMember, makeProject } from '../support/project-factories.js';
+import {
+  makeGroup,
+  makeMember,
+  makeOwnedGroup,
+  makeProject,
+} from '../support/project-factories.js';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -149,6 +154,25 @@ describe('GET /projects', () => {
       made.length,
     );
     expect(await ids(owner.api, 'search=%25')).toEqual([]);
+  });
+
+  it('finds parts of full paths and full names, also across their separators', async () => {
+    const [owner, stranger] = [await makeActor(app), await makeActor(app)];
+    const mark = unique('q');
+    const top = await makeOwnedGroup(app, owner, { path: `a-${mark}-top`, name: `Shop ${mark}` });
+    const below = await makeGroup(app, { path: 'below', name: 'Cellar', parentId: top.id });
+    const { id } = await makeProject(app, { namespaceId: below.id, path: 'wine', name: 'Wine' });
+    const parts = [
+      ...[`${mark}-top`, `${mark}-TOP/below`, `${mark}-top/below/wi`, `hop ${mark}`],
+      ...[`${mark} / Cell`, `${mark} `, `${mark}-top&order_by=similarity`],
+    ];
+    for (const part of parts) {
+      const query = `search=${part.replaceAll(' ', '%20')}&search_namespaces=true`;
+      expect([part, await ids(owner.api, query)]).toEqual([part, [id]]);
+      expect(await ids(stranger.api, query)).toEqual([]);
+    }
+    const none = `search=${mark}-top/wine&search_namespaces=true`;
+    expect(await ids(owner.api, none)).toEqual([]);
   });
 
   it('filters by storage for administrators and drops the filter for others', async () => {

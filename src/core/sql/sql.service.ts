@@ -90,11 +90,17 @@ export class Sql {
    * rows name them, lists of many look for the next ones in their order. `most` are few.
    */
   async fewIds(idsSql: string, values: unknown[], most = FEW_IDS): Promise<number[] | null> {
-    const rows = await this.rows<{ id: number }>(
-      `SELECT id FROM (${idsSql}) found LIMIT ${most + 1}`,
-      values,
-    );
-    return rows.length > most ? null : [...new Set(rows.map(({ id }) => id))];
+    return fewOf(await this.rows<{ id: number }>(upTo(idsSql, most), values), most);
+  }
+
+  /** The same for a search, which can find up to 10,000; if it finds more, that is known for half a minute. */
+  async fewFound(idsSql: string, values: unknown[]): Promise<number[] | null> {
+    const text = upTo(idsSql, COUNTED_RECORDS);
+    const list = `${text} ${JSON.stringify(values)}`;
+    if (this.long.has(list)) return null;
+    const found = fewOf(await this.searchRows<{ id: number }>(text, values), COUNTED_RECORDS);
+    if (found === null) this.long.set(list, {});
+    return found;
   }
 
   /**
@@ -233,4 +239,12 @@ export class Sql {
     this.names.set(text, name);
     return name;
   }
+}
+
+function upTo(idsSql: string, most: number): string {
+  return `SELECT id FROM (${idsSql}) found LIMIT ${most + 1}`;
+}
+
+function fewOf(rows: readonly { id: number }[], most: number): number[] | null {
+  return rows.length > most ? null : [...new Set(rows.map(({ id }) => id))];
 }

@@ -1,6 +1,6 @@
 import type { Viewer } from '../../../core/access/auth-context.js';
 import { ApiError } from '../../../core/errors.js';
-import { containsPattern, Conditions, similaritySql } from '../../../core/sql/conditions.js';
+import { Conditions, similaritySql } from '../../../core/sql/conditions.js';
 import { rowVersion, type VersionedQuery } from '../../../core/sql/json-pages.service.js';
 import { isUnfiltered } from '../../../core/sql/list-query.js';
 import type { Sql } from '../../../core/sql/sql.service.js';
@@ -16,6 +16,7 @@ import {
   PROJECT_COLUMNS,
   PROJECT_FROM,
 } from './project-statements.js';
+import { addSearch, matchingProjects } from './project-search.js';
 
 /** The namespace whose projects a list has; all projects without one. */
 interface ProjectsScope {
@@ -55,22 +56,31 @@ const SIZE_ORDERS = ['storage_size', 'repository_size', 'wiki_size', 'packages_s
 
 /**
  * Returns the statement of a list; throws 400 for filters by `updated_at` without that order. If the
- * list is of the viewer's own projects and these are few, it names them: they can be far apart in
- * the order of all projects.
+ * list is of the viewer's own projects, or of those whose namespaces match, and these are few, it
+ * names them: they can be far apart in the order of all projects.
  */
 export async function projectsStatement(
   queries: Sql,
   query: ProjectsQuery,
 ): Promise<VersionedQuery> {
-  const level = leastLevel(query.filters);
-  if (level === 0 || query.viewer === null) return statementOf(query, null);
-  const values = [query.viewer.id, level];
-  return statementOf(query, await queries.fewIds(ownProjectsSql('$1', '$2::int'), values));
+  const { filters, viewer } = query;
+  const level = leastLevel(filters);
+  const own =
+    level === 0 || viewer === null
+      ? null
+      : await queries.fewIds(ownProjectsSql('$1', '$2::int'), [viewer.id, level]);
+  return statementOf(query, { own, matches: await matchingProjects(queries, filters) });
+}
+
+/** Ids of projects that a list names, if they are few. */
+interface NamedProjects {
+  own: readonly number[] | null;
+  matches: readonly number[] | null;
 }
 
 function statementOf(
   { filters, viewer, scope = {} }: ProjectsQuery,
-  own: readonly number[] | null,
+  { own, matches }: NamedProjects,
 ): VersionedQuery {
   assertPaired(filters);
   const where = new Conditions();
@@ -81,12 +91,16 @@ function statementOf(
   where.and(visibleProjectSql(viewer, me));
   addScope(where, scope);
   addMembership(where, filters, me);
-  if (own !== null) where.and(`p.id = ANY(${where.value(own)}::bigint[])`);
+  for (const ids of [own, matches]) {
+    if (ids !== null) where.and(`p.id = ANY(${where.value(ids)}::bigint[])`);
+  }
   addAttributes(where, filters);
   addRanges(where, filters);
-  const orderBy = order(filters, addSearch(where, filters), isAdmin);
+  const pattern = matches === null ? addSearch(where, filters) : null;
+  const orderBy = order(filters, pattern, isAdmin);
   // The count needs neither the namespace nor, for administrators, the viewer.
-  const isByNamespace = scope.withDescendants === true || filters.search_namespaces === true;
+  const isByNamespace =
+    scope.withDescendants === true || (filters.search_namespaces === true && matches === null);
   const [from, namespace] = isByNamespace
     ? [PROJECT_FROM, '']
     : ['projects p', 'JOIN namespaces n ON n.id = p.namespace_id'];
@@ -191,16 +205,6 @@ function splitTopics(topic: string): string[] {
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '');
-}
-
-/** Returns the placeholder of the search pattern, which ordering by similarity uses again. */
-function addSearch(where: Conditions, filters: ListProjectsDto): string | null {
-  if (!filters.search) return null;
-  const pattern = where.value(containsPattern(filters.search));
-  const own = `p.name ILIKE ${pattern} OR p.path ILIKE ${pattern} OR p.description ILIKE ${pattern}`;
-  const path = `n.full_path || '/' || p.path ILIKE ${pattern} OR n.full_name ILIKE ${pattern}`;
-  where.and(filters.search_namespaces === true ? `${own} OR ${path}` : own);
-  return pattern;
 }
 
 /** Filters by id and time; the bounds themselves are left out, as with `id_after`. */
