@@ -160,12 +160,11 @@ export class VisibleEventsRepository extends Repository<Event> {
     return this.listOfProjects(request, projectsOfMember(request.viewer));
   }
 
-  /** Returns the first of them, without their total. */
+  /** Returns the first of them. */
   async latestOfMember(
     request: Omit<EventListRequest<EventRow>, 'read'> & { viewer: Viewer },
   ): Promise<EventRow[]> {
-    const list = { ...request, paging: request.paging.uncounted(), read: this.readRows };
-    return (await this.listOfMember(list)).items;
+    return (await this.listOfMember({ ...request, read: this.readRows })).items;
   }
 
   /** Lists the events of the projects of a group and its descendants. */
@@ -185,17 +184,23 @@ export class VisibleEventsRepository extends Repository<Event> {
     const [sql, values] = [projects.idsSql('$1'), [projects.value]];
     const ids = await this.queries.fewIds(sql, values);
     const areMost = ids === null && (await this.queries.fewIds(sql, values, MAX_EACH)) === null;
-    const wanted = areMost ? paging.uncounted() : paging;
-    const since = (start: Date | null): Promise<Page<Item>> =>
+    const since = (start: Date | null, wanted: Paging): Promise<Page<Item>> =>
       read(projectEventsQuery({ viewer, filters, projects, ids, areMost, start }), wanted);
+    let wanted = areMost ? paging.uncounted() : paging;
+    let total: number | null = null;
     for (const start of ids?.length === 0 ? [] : this.starts(filters)) {
-      const page = await since(start);
-      if (page.hasNext) return page;
+      const page = await since(start, wanted);
+      if (page.hasNext) return { ...page, total: page.total ?? total };
+      // A first page without events is not counted.
+      if (page.total === null || page.total === 0) continue;
+      total = page.total;
+      wanted = paging.uncounted();
     }
-    return since(null);
+    const page = await since(null, wanted);
+    return { ...page, total: page.total ?? total };
   }
 
-  /** Beginnings of days, so that equal lists are recognized. None when the oldest come first. */
+  /** Beginnings of days. None when the oldest come first. */
   private starts({ sort, before }: ListEventsDto): Date[] {
     if (sort === 'asc') return [];
     const end = Math.min(Date.parse(before ?? '9999-12-31'), this.clock.now().getTime());

@@ -69,7 +69,9 @@ export async function projectsStatement(
     level === 0 || viewer === null
       ? null
       : await queries.fewIds(ownProjectsSql('$1', '$2::int'), [viewer.id, level]);
-  return statementOf(query, { own, matches: await matchingProjects(queries, filters) });
+  const isShort = own !== null || query.scope?.ids !== undefined;
+  const matches = isShort ? null : await matchingProjects(queries, filters);
+  return statementOf(query, { own, matches });
 }
 
 /** Ids of projects that a list names, if they are few. */

@@ -18,11 +18,16 @@ export function addSearch(where: Conditions, filters: ListProjectsDto): string |
   return pattern;
 }
 
-/** Each part uses the indexes of its table, as no condition over both tables can. */
+/**
+ * Each part uses the indexes of its table, as no condition over both tables can. A full name
+ * consists of the names of groups; these are looked up one by one, until enough is found.
+ */
 const WITH_NAMESPACES_SQL = `SELECT p.id FROM projects p WHERE ${matches('$1')}
   UNION ALL SELECT p.id FROM namespaces n JOIN projects p ON p.namespace_id = n.id
-    WHERE n.full_path ILIKE $1 OR n.traversal_ids && ARRAY(
-      SELECT named.id FROM namespaces named WHERE named.name ILIKE $1)`;
+    WHERE n.full_path ILIKE $1 OR n.name ILIKE $1
+  UNION ALL SELECT p.id FROM namespaces named
+    JOIN namespaces n ON n.traversal_ids @> ARRAY[named.id] JOIN projects p ON p.namespace_id = n.id
+    WHERE named.kind = 'group' AND named.name ILIKE $1`;
 
 /**
  * Returns the ids of the projects that match a search with namespaces, in place of its condition.
