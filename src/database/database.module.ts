@@ -34,6 +34,7 @@ import { ValidAlertHours1797000410000 } from './migrations/1797000410000-valid-a
 import { ErrorTexts1797000500000 } from './migrations/1797000500000-error-texts.js';
 import { LargeProjects1797000600000 } from './migrations/1797000600000-large-projects.js';
 import { UserIndexes1797000700000 } from './migrations/1797000700000-user-indexes.js';
+import { NameBeginnings1797000800000 } from './migrations/1797000800000-name-beginnings.js';
 
 const DATE_OID = 1082;
 
@@ -103,6 +104,7 @@ const MIGRATIONS = [
   ErrorTexts1797000500000,
   LargeProjects1797000600000,
   UserIndexes1797000700000,
+  NameBeginnings1797000800000,
 ];
 
 /** Names as the database records them. */

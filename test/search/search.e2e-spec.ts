@@ -234,6 +234,64 @@ describe('search', () => {
     expect((closed.body as { title: string }[]).map(({ title }) => title)).toEqual([`${name} 1`]);
   });
 
+  it('puts equal names first, then those that begin alike, then the newest', async () => {
+    const name = unique('First');
+    const { namespaceId } = owner.user;
+    const named = async (prefix: string, suffix: string): Promise<void> => {
+      const text = `${prefix}${name.toUpperCase()}${suffix}`;
+      await makeProject(app, { namespaceId, name: text, visibility: 'public' });
+      await makeGroup(app, { name: text, visibility: 'public' });
+      await makeActor(app, { name: text });
+    };
+    await named('Old ', '');
+    await named('', '');
+    await named('', ' one');
+    await named('', ' two');
+    await named('New ', '');
+    const big = name.toUpperCase();
+    const best = [big, `${big} two`, `${big} one`, `New ${big}`, `Old ${big}`];
+    const pages = await signedIn(app, owner.user);
+    const palette = (await pages.get(`/search/palette?term=${name}`).expect(200)).text;
+    for (const scope of ['projects', 'groups', 'users']) {
+      const path = `/search?scope=${scope}&search=${name}&per_page=2`;
+      const names: string[] = [];
+      for (const page of [1, 2, 3]) {
+        const { body, headers } = await owner.api.get(`${path}&page=${page}`).expect(200);
+        expect(headers).toMatchObject({ 'x-total': '5' });
+        names.push(...(body as { name: string }[]).map((item) => item.name));
+      }
+      expect([scope, names]).toEqual([scope, best]);
+      const { body } = await owner.api.get(`${path}&page=4`).expect(200);
+      expect(body).toEqual([]);
+      const oldest = await owner.api.get(`${path}&sort=asc`).expect(200);
+      expect(oldest.body).toMatchObject([{ name: `Old ${big}` }, { name: big }]);
+      const tab = textOf((await pages.get(`/search?scope=${scope}&search=${name}`)).text);
+      const places = best.map((text) => tab.indexOf(text));
+      expect(Math.min(...places)).toBeGreaterThan(-1);
+    }
+    // Four of each kind.
+    expect(textOf(palette)).toContain(`New ${big}`);
+    expect(textOf(palette)).not.toContain(`Old ${big}`);
+  });
+
+  it('finds what begins alike after the names that are ranked', async () => {
+    const name = unique('Many');
+    await app.dataSource.query(
+      `INSERT INTO users (username, name, email, confirmed_at, created_at)
+       SELECT lower($1) || '-' || n, 'Person ' || n, lower($1) || n || '@example.com', now(),
+         now() - n * interval '1 minute' FROM generate_series(1, 205) n`,
+      [name],
+    );
+    const path = `/search?scope=users&search=${name}&per_page=100`;
+    const usernames: string[] = [];
+    for (const page of [1, 2, 3]) {
+      const { body } = await owner.api.get(`${path}&page=${page}`).expect(200);
+      usernames.push(...(body as { username: string }[]).map(({ username }) => username));
+    }
+    expect(new Set(usernames).size).toBe(205);
+    expect(usernames).toHaveLength(205);
+  });
+
   it('walks an index', async () => {
     const plan = await app.dataSource.transaction(async (manager) => {
       await manager.query('SET LOCAL enable_seqscan = off');
@@ -294,6 +352,20 @@ describe('the search page', () => {
     const anyone = await request(app.url).get(`/search?search=${word}&scope=errors`).expect(200);
     expect(anyone.text).not.toContain(error);
     await developer.api.get(`/search?scope=alerts&search=${word}`).expect(400);
+  });
+
+  it('shows the latest alerts of all projects of a user first', async () => {
+    const title = unique('Disk');
+    for (const [name, { project }] of Object.entries({
+      first: secret,
+      second: open,
+      third: secret,
+    })) {
+      await makeAlert(app, project, { title: `${title} ${name}`, status: 1 });
+    }
+    const pages = await signedIn(app, owner.user);
+    const { text } = await pages.get(`/search?search=${title}&scope=alerts`).expect(200);
+    expect(textOf(text)).toMatch(new RegExp(['third', 'second', 'first'].join(`.*${title} `)));
   });
 
   it('shows the rest when the search of one kind takes too long', async () => {

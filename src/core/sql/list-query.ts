@@ -170,7 +170,8 @@ function selectSql(query: ListQuery, { limit, offset }: Limits, columns: string)
   return `${page}SELECT ${columns} FROM ${from} ${joins} WHERE ${key} = ANY(${keys}) ORDER BY ${orderBy}`;
 }
 
-function fromSql({ from }: ListQuery, top: string): string {
+/** Returns the FROM part of a list with its ORDER BY and LIMIT, or without both to count its rows. */
+export function fromSql({ from }: Pick<ListQuery, 'from'>, top: string): string {
   return typeof from === 'string' ? from : from(top);
 }
 

@@ -3,15 +3,17 @@ import { DataSource } from 'typeorm';
 import type { Page } from '../../core/pagination/page.js';
 import type { Paging } from '../../core/pagination/paging.decorator.js';
 import { Conditions } from '../../core/sql/conditions.js';
+import { fromSql } from '../../core/sql/list-query.js';
 import { Sql } from '../../core/sql/sql.service.js';
 import {
   type JoinedMilestone,
   joinedMilestoneSql,
 } from '../../workspace/milestones/milestones.repository.js';
 import { PAGE_SCOPES, type PageScope } from './search-query.js';
-import { NAMED_ABILITIES, ownProjectsWithSql } from './sql/own-projects.js';
+import { BEGINNING_SCOPES, beginningOf, type Beginnings, beginningsSql } from './sql/beginnings.js';
+import { NAMED_ABILITIES, type OwnProjects, ownProjectsWithSql } from './sql/own-projects.js';
 import { SEARCH_KINDS } from './sql/search-kinds.js';
-import { searchQuery, type Search } from './sql/search-statement.js';
+import { isRanked, searchQuery, type Search } from './sql/search-statement.js';
 
 const MILESTONES_SQL = `
   SELECT ${joinedMilestoneSql('listed.id')} AS milestone,
@@ -74,7 +76,7 @@ export class SearchRepository {
   /** Returns the ids of one page. */
   async findIds(scope: PageScope, search: Search, paging: Paging): Promise<Page<number>> {
     const conditions = new Conditions();
-    const query = searchQuery(scope, await this.withOwn(search, [scope]), conditions);
+    const query = searchQuery(scope, await this.prepare(search, [scope]), conditions);
     const list = { ...query, values: conditions.values, isSearch: true };
     const { items, ...rest } = await this.queries.page<{ id: number }>(list, paging);
     return { items: items.map(({ id }) => id), ...rest };
@@ -83,7 +85,7 @@ export class SearchRepository {
   /** Returns one page as it is shown; its tab has the count. */
   async findHits(scope: PageScope, search: Search, paging: Paging): Promise<Page<SearchHit>> {
     const conditions = new Conditions();
-    const query = searchQuery(scope, await this.withOwn(search, [scope]), conditions);
+    const query = searchQuery(scope, await this.prepare(search, [scope]), conditions);
     const list = { ...query, select: hitColumns(scope), values: conditions.values, isSearch: true };
     return this.queries.page<SearchHit>(list, paging.uncounted());
   }
@@ -95,12 +97,14 @@ export class SearchRepository {
 
   /** Returns the first few of each scope; none where searching takes too long. */
   async findFew(search: Search, limit: number): Promise<SearchHit[]> {
-    const own = await this.withOwn(search, PAGE_SCOPES);
+    const prepared = await this.prepare(search, PAGE_SCOPES);
     const found = await this.byStatement<SearchHit>((scopes, values) => {
       const parts = scopes.map((scope) => {
-        const { from, where, orderBy } = searchQuery(scope, own, new Conditions(values));
-        const columns = hitColumns(scope);
-        return `(SELECT ${columns} FROM ${String(from)} WHERE ${where} ORDER BY ${orderBy} LIMIT ${limit})`;
+        const query = searchQuery(scope, prepared, new Conditions(values));
+        values.push(...(query.joinValues ?? []));
+        const top = `ORDER BY ${query.orderBy} LIMIT ${limit}`;
+        return `(SELECT ${hitColumns(scope)} FROM ${fromSql(query, top)} ${query.joins ?? ''}
+          WHERE ${query.where} ${top})`;
       });
       return parts.join(' UNION ALL ');
     });
@@ -109,11 +113,11 @@ export class SearchRepository {
 
   /** Counts each scope up to one more than `MAX_COUNT`. */
   async count(search: Search): Promise<SearchCounts> {
-    const own = await this.withOwn(search, PAGE_SCOPES);
+    const own = await this.findOwn(search, PAGE_SCOPES);
     const counted = await this.byStatement<Partial<SearchCounts>>((scopes, values) => {
       const parts = scopes.map((scope) => {
-        const { from, where } = searchQuery(scope, own, new Conditions(values));
-        const found = `SELECT FROM ${String(from)} WHERE ${where} LIMIT ${MAX_COUNT + 1}`;
+        const query = searchQuery(scope, { ...search, own }, new Conditions(values));
+        const found = `SELECT FROM ${fromSql(query, '')} WHERE ${query.where} LIMIT ${MAX_COUNT + 1}`;
         return `(SELECT count(*)::int FROM (${found}) found) AS "${scope}"`;
       });
       return `SELECT ${parts.join(', ')}`;
@@ -126,18 +130,39 @@ export class SearchRepository {
     return Object.fromEntries(entries) as SearchCounts;
   }
 
-  /** Adds the projects whose alerts and errors the viewer can read, if these are searched. */
-  private async withOwn(search: Search, scopes: readonly PageScope[]): Promise<Search> {
-    const { viewer } = search;
+  /** Adds what is looked up before: few projects of the viewer, and names that begin alike. */
+  private async prepare(search: Search, scopes: readonly PageScope[]): Promise<Search> {
+    const [own, beginnings] = await Promise.all([
+      this.findOwn(search, scopes),
+      this.findBeginnings(search, scopes),
+    ]);
+    return { ...search, own, beginnings };
+  }
+
+  /** Returns the projects whose alerts and errors the viewer can read, if these are searched. */
+  private async findOwn({ viewer }: Search, scopes: readonly PageScope[]): Promise<OwnProjects> {
     const isBulk = scopes.some((scope) => BULK_SCOPES.includes(scope));
-    if (viewer === null || viewer.admin || !isBulk) return search;
+    if (viewer === null || viewer.admin || !isBulk) return {};
     const entries = await Promise.all(
       NAMED_ABILITIES.map(async (ability) => {
         const sql = ownProjectsWithSql(ability, '$1');
         return [ability, await this.queries.fewIds(sql, [viewer.id])] as const;
       }),
     );
-    return { ...search, own: Object.fromEntries(entries) };
+    return Object.fromEntries(entries);
+  }
+
+  /** Returns nothing for kinds without an index of beginnings; a project or group has few names. */
+  private async findBeginnings(search: Search, scopes: readonly PageScope[]): Promise<Beginnings> {
+    const indexed = BEGINNING_SCOPES.filter((scope) => scopes.includes(scope));
+    const [pattern = ''] = search.patterns;
+    if (indexed.length === 0 || !isRanked(search) || search.container !== undefined) return {};
+    const rows = await this.queries.rows<{ scope: PageScope; id: number }>(beginningsSql(indexed), [
+      beginningOf(pattern),
+    ]);
+    const idsOf = (scope: PageScope): number[] =>
+      rows.filter((row) => row.scope === scope).map(({ id }) => id);
+    return Object.fromEntries(indexed.map((scope) => [scope, idsOf(scope)]));
   }
 
   /** Runs `STATEMENTS` at once; the rows of a bulk kind are null if it took too long. */

@@ -22,9 +22,9 @@ function levelOf(ability: ProjectAbility): string {
 /**
  * Condition for the projects of members with the role. Few are named, so that few texts are
  * compared: from their ids PostgreSQL can tell how many texts belong to them. Ids that were read
- * before can be outdated: the membership is asked for again. Many stay a sub-select, inside of coalesce:
- * PostgreSQL would underestimate its rows, but assumes that half of the texts meet a condition it
- * cannot see through, and then reads them in their order.
+ * before can be outdated: the membership is asked for in any case. Many are not named, and the
+ * membership is inside of coalesce: PostgreSQL would underestimate its rows, but assumes that half of
+ * the projects meet a condition it cannot see through, and then reads texts in their order.
  */
 export const hasAbility =
   (ability: ProjectAbility, projectId: string) =>
@@ -33,9 +33,9 @@ export const hasAbility =
     if (viewer.admin) return 'NOT p.pending_delete';
     const few = own[ability];
     const me = where.value(viewer.id);
+    const isMember = authorizedProjectSql(me, levelOf(ability));
     const isNamed = few
-      ? `${projectId} = ANY(${where.value(few)}::bigint[])
-          AND (${authorizedProjectSql(me, levelOf(ability))})`
-      : `coalesce(${projectId} IN (${ownProjectsWithSql(ability, me)}), false)`;
+      ? `${projectId} = ANY(${where.value(few)}::bigint[]) AND (${isMember})`
+      : `coalesce(${isMember}, false)`;
     return `NOT p.pending_delete AND ${isNamed}`;
   };

@@ -3,6 +3,7 @@ import type { Conditions } from '../../../core/sql/conditions.js';
 import { ALERT_STATUSES } from '../../../alerts/alert-values.js';
 import { ALERT_SEARCH_TEXT } from '../../../alerts/sql/alert-list.js';
 import { ERROR_STATUS, ERROR_STATUSES } from '../../../error-tracking/error-values.js';
+import type { ProjectAbility } from '../../../identity/members/abilities.js';
 import { ACTIVE_MEMBERSHIP } from '../../../identity/members/member-source.js';
 import { USER_FLAGS } from '../../../identity/users/sql/user-list.js';
 import { mergeRequestVisibility } from '../../../code/merge-requests/sql/merge-requests.js';
@@ -21,8 +22,10 @@ import { hasAbility, type OwnProjects } from './own-projects.js';
 export type SearchContainer = { projectId: number } | { groupId: number };
 
 /** Search statement and presentation of one kind. */
-interface Kind {
+export interface Kind {
   from: string;
+  /** Joins that only the columns of a SearchHit need, with one partner per row. */
+  joins?: string;
   /** Columns of which one must match each pattern; trigram indexes find them. */
   searched: readonly string[];
   id: string;
@@ -32,6 +35,11 @@ interface Kind {
    * rank them. Programs add any number of those in the order of their ids: no index has their times.
    */
   order: 'rank' | 'time' | 'id';
+  /**
+   * Where the viewer has the ability in few projects, each is read in the order of an index that
+   * begins with the project.
+   */
+  latest?: { ability: ProjectAbility; table: string; alias: string; order: string };
   /** The searched columns have small letters only, which LIKE compares several times as fast. */
   isLowerCase?: true;
   /** SQL for the columns of a SearchHit. */
@@ -129,7 +137,8 @@ export const SEARCH_KINDS: Readonly<Record<PageScope, Kind>> = {
     },
   },
   issues: {
-    from: `issues i JOIN users author ON author.id = i.author_id ${IN_PROJECT.replace('x.', 'i.')}`,
+    from: `issues i ${IN_PROJECT.replace('x.', 'i.')}`,
+    joins: 'JOIN users author ON author.id = i.author_id',
     searched: ['i.title'],
     id: 'i.id',
     createdAt: 'i.created_at',
@@ -146,7 +155,8 @@ export const SEARCH_KINDS: Readonly<Record<PageScope, Kind>> = {
     within: inProjects('i.project_id'),
   },
   merge_requests: {
-    from: `merge_requests r JOIN users author ON author.id = r.author_id ${IN_PROJECT.replace('x.', 'r.')}`,
+    from: `merge_requests r ${IN_PROJECT.replace('x.', 'r.')}`,
+    joins: 'JOIN users author ON author.id = r.author_id',
     searched: ['r.title'],
     id: 'r.id',
     createdAt: 'r.created_at',
@@ -168,6 +178,7 @@ export const SEARCH_KINDS: Readonly<Record<PageScope, Kind>> = {
     id: 'a.id',
     createdAt: 'a.created_at',
     order: 'id',
+    latest: { ability: 'read_alert', table: 'alerts', alias: 'a', order: 'a.iid DESC' },
     hit: {
       title: 'a.title',
       reference: `'#' || a.iid`,

@@ -2,8 +2,9 @@ import type { Viewer } from '../../../core/access/auth-context.js';
 import { type Conditions, similaritySql } from '../../../core/sql/conditions.js';
 import type { ListQuery } from '../../../core/sql/list-query.js';
 import type { PageScope } from '../search-query.js';
+import type { Beginnings } from './beginnings.js';
 import type { OwnProjects } from './own-projects.js';
-import { SEARCH_KINDS, type SearchContainer } from './search-kinds.js';
+import { type Kind, SEARCH_KINDS, type SearchContainer } from './search-kinds.js';
 
 /** A search as its statements see it. */
 export interface Search {
@@ -12,6 +13,8 @@ export interface Search {
   viewer: Viewer | null;
   /** Those of the viewer; looked up for each search of the repository. */
   own?: OwnProjects;
+  /** The same for kinds of which many can match. */
+  beginnings?: Beginnings;
   container?: SearchContainer | undefined;
   /** Of issues and merge requests. */
   state?: string | null | undefined;
@@ -20,36 +23,90 @@ export interface Search {
   direction?: 'asc' | 'desc' | undefined;
 }
 
+/** A list without `values`, which are those of its conditions and then `joinValues`. */
+type SearchQuery = Omit<ListQuery, 'values'>;
+
+/** More projects are not read one by one: each of them can look for a rare word in the whole index. */
+const MOST_ONE_BY_ONE = 100;
+
 /**
  * Adds the conditions of a kind and returns the parts of its list; the values are in `where`, which
  * other parts of the same statement can have begun.
  */
-export function searchQuery(
-  scope: PageScope,
-  search: Search,
-  where: Conditions,
-): Omit<ListQuery, 'values'> {
+export function searchQuery(scope: PageScope, search: Search, where: Conditions): SearchQuery {
   const kind = SEARCH_KINDS[scope];
   const { patterns, viewer, own = {}, container, direction } = search;
   const values = patterns.map((pattern) => where.value(pattern));
-  for (const value of values) {
-    const match = kind.isLowerCase === true ? `LIKE lower(${value})` : `ILIKE ${value}`;
-    where.and(kind.searched.map((column) => `${column} ${match}`).join(' OR '));
-  }
+  const match = values.map((value) => matchSql(kind, value)).join(' AND ');
+  where.and(match);
   where.and(kind.visible(where, viewer, own));
   if (container !== undefined) where.and(kind.within(where, container));
   addFilters(scope, search, where);
   const order = direction === 'asc' ? 'ASC' : 'DESC';
   const byId = `${kind.id} ${order}`;
   const byTime = kind.order === 'id' ? byId : `${kind.createdAt} ${order}, ${byId}`;
-  // Exact matches need no rank.
-  const isRanked =
-    kind.order === 'rank' && direction === undefined && patterns[0]?.startsWith('%') === true;
+  const { from, joins = '' } = kind;
+  const list = { select: kind.id, from, joins, where: where.toString(), orderBy: byTime };
+  if (kind.order === 'rank' && isRanked(search)) {
+    const rank = similaritySql(values[0] ?? '', kind.searched);
+    const beginnings = search.beginnings?.[scope];
+    if (beginnings === undefined) return { ...list, orderBy: `${rank}, ${byTime}` };
+    if (beginnings.length > 0) return beginningsFirst(kind, { where, rank, beginnings });
+  }
+  const few = kind.latest === undefined ? null : own[kind.latest.ability];
+  if (!few || few.length > MOST_ONE_BY_ONE) return list;
+  return { ...list, from: latestOfEach(kind, match, nextPlaceholder(where)), joinValues: [few] };
+}
+
+/** Returns false where everything found is equal, and where the time decides. */
+export function isRanked({ patterns, direction }: Search): boolean {
+  return direction === undefined && patterns[0]?.startsWith('%') === true;
+}
+
+function matchSql({ searched, isLowerCase }: Kind, pattern: string): string {
+  const match = isLowerCase === true ? `LIKE lower(${pattern})` : `ILIKE ${pattern}`;
+  return `(${searched.map((column) => `${column} ${match}`).join(' OR ')})`;
+}
+
+function nextPlaceholder({ values }: Conditions): string {
+  return `$${values.length + 1}`;
+}
+
+/** Few beginnings are ranked, and the others read in the order of an index, however many match. */
+function beginningsFirst(
+  { from, joins = '', id, createdAt }: Kind,
+  parts: { where: Conditions; rank: string; beginnings: readonly number[] },
+): SearchQuery {
+  const ids = `${nextPlaceholder(parts.where)}::bigint[]`;
+  const where = parts.where.toString();
+  const found = (rank: string, condition: string): string =>
+    `SELECT ${id} AS id, ${rank} AS rank, ${createdAt} AS created_at FROM ${from}
+      WHERE ${where} AND ${condition}`;
+  const ranked = (top: string): string => `(SELECT * FROM (
+      ${found(parts.rank, `${id} = ANY(${ids})`)}
+      UNION ALL (SELECT * FROM (${found('3', `${id} <> ALL(${ids})`)}) found ${top})
+    ) found ${top}) found JOIN ${from} ON ${id} = found.id`;
   return {
-    select: kind.id,
-    from: kind.from,
-    where: where.toString(),
-    orderBy: isRanked ? `${similaritySql(values[0] ?? '', kind.searched)}, ${byTime}` : byTime,
+    select: id,
+    from: (top) => (top === '' ? `(SELECT FROM ${from} WHERE ${where}) found` : ranked(top)),
+    joins,
+    where: 'true',
+    orderBy: 'found.rank, found.created_at DESC, found.id DESC',
+    joinValues: [parts.beginnings],
+  };
+}
+
+/** Reads the projects of `$n` one by one: the latest of few projects can be the oldest of all. */
+function latestOfEach({ from, latest }: Kind, match: string, projects: string) {
+  if (latest === undefined) return from;
+  const { table, alias, order } = latest;
+  return (top: string): string => {
+    if (top === '') return from;
+    const limit = top.slice(top.lastIndexOf('LIMIT'));
+    const rows = `unnest(${projects}::bigint[]) AS named (id) CROSS JOIN LATERAL (
+      SELECT * FROM ${table} ${alias} WHERE ${alias}.project_id = named.id AND ${match}
+      ORDER BY ${order} ${limit}) ${alias}`;
+    return from.replace(`${table} ${alias}`, rows);
   };
 }
 
