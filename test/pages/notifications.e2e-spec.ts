@@ -167,6 +167,29 @@ describe('the page of notifications', () => {
     expect(none).toContain('No groups or projects match your search');
   });
 
+  it('pages through groups, those below them and their projects by path', async () => {
+    const { person, group } = await makePlaces();
+    await makeProject(app, { namespaceId: person.user.namespaceId });
+    const gone = await makeGroup(app, { parentId: group.id });
+    await app.dataSource.query('UPDATE groups SET pending_delete = true WHERE id = $1', [gone.id]);
+    for (const parentId of [group.id, group.id, gone.id]) {
+      const { id: namespaceId } = await makeGroup(app, { parentId });
+      await makeProject(app, { namespaceId });
+    }
+    const pathsOn = async (query: string): Promise<string[]> => {
+      const { text } = await person.pages.get(`${PATH}?${query}`).expect(200);
+      return [...text.matchAll(/<tr>.*?href="\/(?:groups\/)?([^"]+)"/gs)].map(
+        ([, path]) => path ?? '',
+      );
+    };
+    const all = await pathsOn('per_page=100');
+    expect(all).toHaveLength(9);
+    expect(all).toEqual(all.toSorted());
+    const paged: string[] = [];
+    for (const page of [1, 2, 3, 4, 5]) paged.push(...(await pathsOn(`per_page=2&page=${page}`)));
+    expect(paged).toEqual(all);
+  });
+
   it('keeps what was once set for others’ places, while it can be seen', async () => {
     const person = await makePerson();
     const open = await makeGroup(app, { visibility: 'public' });

@@ -13,42 +13,11 @@ import { NOTIFICATION_LEVELS } from '../../workspace/subscriptions/notification-
 import { projectMailSql } from '../../workspace/subscriptions/sql/email-addresses.js';
 import { NotificationSetting } from '../notification-setting.entity.js';
 import { DEFAULT_EVENTS } from '../notification-values.js';
-import { authorizedNamespacesSql, directProjectsSql } from '../../identity/members/sql/access.js';
-import { ROLES } from '../../identity/members/roles.js';
+import { containersSql } from '../sql/containers.js';
 import type { SettingChange, SettingScope } from './notification-setting.dto.js';
-
-const GUEST = String(ROLES.guest);
 
 /** Rows `s` with a level of the user $1. */
 const HAS_LEVEL = `s.user_id = $1 AND s.level <> ${NOTIFICATION_LEVELS.global}`;
-
-/**
- * Groups and projects of the user $1: those they are a member of, and those with a setting of theirs
- * that they can still see; $2 is the lowest visibility that is open to them. Most projects of users
- * with many come from whole namespaces, by which they are read.
- */
-const CONTAINERS_SQL = `
-  WITH whole AS MATERIALIZED (${authorizedNamespacesSql('$1', GUEST)}
-    UNION SELECT own.id FROM namespaces own WHERE own.owner_id = $1)
-  SELECT 'group' AS kind, g.id, n.full_path AS path, n.full_name AS name,
-    array_remove(n.traversal_ids, g.id) AS above
-  FROM groups g JOIN namespaces n ON n.id = g.id
-  WHERE NOT g.pending_delete AND g.id = ANY(ARRAY(SELECT id FROM whole
-    UNION ALL SELECT s.namespace_id FROM notification_settings s
-      JOIN groups o ON o.id = s.namespace_id WHERE s.user_id = $1 AND o.visibility >= $2::int))
-  UNION ALL
-  SELECT 'project', p.id, n.full_path || '/' || p.path, n.full_name || ' / ' || p.name,
-    n.traversal_ids
-  FROM whole JOIN namespaces n ON n.id = whole.id JOIN projects p ON p.namespace_id = n.id
-  WHERE NOT p.pending_delete
-  UNION ALL
-  SELECT 'project', p.id, n.full_path || '/' || p.path, n.full_name || ' / ' || p.name,
-    n.traversal_ids
-  FROM projects p JOIN namespaces n ON n.id = p.namespace_id
-  WHERE NOT p.pending_delete AND NOT EXISTS (SELECT FROM whole WHERE whole.id = p.namespace_id)
-    AND p.id = ANY(ARRAY(${directProjectsSql('$1', GUEST)}
-    UNION ALL SELECT s.project_id FROM notification_settings s
-      JOIN projects o ON o.id = s.project_id WHERE s.user_id = $1 AND o.visibility >= $2::int))`;
 
 const LEVEL_SQL = `coalesce((SELECT s.level FROM notification_settings s
   WHERE s.user_id = $1 AND CASE container.kind WHEN 'group' THEN s.namespace_id ELSE s.project_id END
@@ -181,7 +150,7 @@ export class NotificationSettingsRepository extends Repository<NotificationSetti
       {
         select: `container.kind, container.id, container.path AS "fullPath", container.name AS "fullName",
           ${LEVEL_SQL} AS level, ${LEVEL_ABOVE_SQL} AS "levelAbove"`,
-        from: `(${CONTAINERS_SQL}) container`,
+        from: (top) => `(${containersSql(search === '' ? top : '')}) container`,
         where: String(where),
         orderBy: 'lower(container.path), container.kind, container.id',
         values: where.values,
