@@ -131,7 +131,7 @@ export class SearchController {
   ): Promise<Found[]> {
     if (ids.length === 0) return [];
     const { viewer, baseUrl } = context;
-    const all = { filters: {}, paging: paging.first(ids.length) };
+    const all = { filters: {}, paging: paging.latest(ids.length) };
     switch (scope) {
       case 'projects': {
         const { items } = await this.projects.list({ ...all, viewer, scope: { ids } }, all.paging);
