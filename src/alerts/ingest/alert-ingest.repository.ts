@@ -159,9 +159,11 @@ export class AlertIngestRepository extends Repository<Alert> {
   /**
    * Reads the rules of the projects and locks the open alerts of the keys. The projects must be
    * locked by a statement before: otherwise this one does not see what the previous holder wrote.
+   * The new ids grow with the positions of the keys, as the numbers of the alerts will: searches read
+   * the latest alerts of a project by number, and those of several by id.
    */
-  lockOpen(rows: TransactionRows, keys: readonly EventKey[]): Promise<AlertStateRow[]> {
-    return rows<AlertStateRow>(LOCK_OPEN_SQL, [
+  async lockOpen(rows: TransactionRows, keys: readonly EventKey[]): Promise<AlertStateRow[]> {
+    const found = await rows<AlertStateRow>(LOCK_OPEN_SQL, [
       keys.map(({ projectId }) => projectId),
       keys.map(({ fingerprint }) => fingerprint),
       keys.map(({ alert }) => alert.title),
@@ -169,6 +171,10 @@ export class AlertIngestRepository extends Repository<Alert> {
       keys.map(({ alert }) => severityNumber(alert.severity)),
       keys.map(({ isSuccessor }) => isSuccessor),
     ]);
+    const newIds = found.flatMap(({ newId }) => newId ?? []).sort((one, other) => one - other);
+    return found
+      .sort((one, other) => one.position - other.position)
+      .map((row) => (row.newId === null ? row : { ...row, newId: newIds.shift() ?? row.newId }));
   }
 
   /** Counts the events of stored alerts and resolves those that ended. */

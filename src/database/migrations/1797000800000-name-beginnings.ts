@@ -12,7 +12,7 @@ const INDEXES = [
 
 /**
  * Indexes of names without case in the order of their characters, where names that begin alike lie
- * together whatever the language of the database.
+ * together whatever the language of the database, and one for the newest groups.
  */
 export class NameBeginnings1797000800000 implements MigrationInterface {
   name = 'NameBeginnings1797000800000';
@@ -21,12 +21,16 @@ export class NameBeginnings1797000800000 implements MigrationInterface {
     for (const { name, table, column } of INDEXES) {
       const groups = table === 'namespaces' ? ` WHERE "kind" = 'group'` : '';
       await queryRunner.query(
-        `CREATE INDEX "${name}" ON "${table}" ((lower("${column}") COLLATE "C"))${groups}`,
+        `CREATE INDEX "${name}" ON "${table}" ((lower("${column}") COLLATE "C"), "id" DESC)${groups}`,
       );
     }
+    await queryRunner.query(
+      `CREATE INDEX "ix_groups_created_at" ON "namespaces" ("created_at", "id") WHERE "kind" = 'group'`,
+    );
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
-    for (const { name } of INDEXES) await queryRunner.query(`DROP INDEX "${name}"`);
+    const names = [...INDEXES.map(({ name }) => name), 'ix_groups_created_at'];
+    for (const name of names) await queryRunner.query(`DROP INDEX "${name}"`);
   }
 }

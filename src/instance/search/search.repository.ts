@@ -10,7 +10,7 @@ import {
   joinedMilestoneSql,
 } from '../../workspace/milestones/milestones.repository.js';
 import { PAGE_SCOPES, type PageScope } from './search-query.js';
-import { BEGINNING_SCOPES, beginningOf, type Beginnings, beginningsSql } from './sql/beginnings.js';
+import { BEGINNING_SCOPES, type Beginnings, beginningsSql } from './sql/beginnings.js';
 import { NAMED_ABILITIES, type OwnProjects, ownProjectsWithSql } from './sql/own-projects.js';
 import { SEARCH_KINDS } from './sql/search-kinds.js';
 import { isRanked, searchQuery, type Search } from './sql/search-statement.js';
@@ -154,15 +154,16 @@ export class SearchRepository {
 
   /** Returns nothing for kinds without an index of beginnings; a project or group has few names. */
   private async findBeginnings(search: Search, scopes: readonly PageScope[]): Promise<Beginnings> {
-    const indexed = BEGINNING_SCOPES.filter((scope) => scopes.includes(scope));
-    const [pattern = ''] = search.patterns;
-    if (indexed.length === 0 || !isRanked(search) || search.container !== undefined) return {};
-    const rows = await this.queries.rows<{ scope: PageScope; id: number }>(beginningsSql(indexed), [
-      beginningOf(pattern),
-    ]);
+    const scopesWithIndex = BEGINNING_SCOPES.filter((scope) => scopes.includes(scope));
+    const { viewer, patterns, container } = search;
+    const [pattern = ''] = patterns;
+    if (scopesWithIndex.length === 0 || !isRanked(search) || container !== undefined) return {};
+    const where = new Conditions();
+    const sql = beginningsSql(where, { scopes: scopesWithIndex, pattern, viewer });
+    const rows = await this.queries.rows<{ scope: PageScope; id: number }>(sql, where.values);
     const idsOf = (scope: PageScope): number[] =>
       rows.filter((row) => row.scope === scope).map(({ id }) => id);
-    return Object.fromEntries(indexed.map((scope) => [scope, idsOf(scope)]));
+    return Object.fromEntries(scopesWithIndex.map((scope) => [scope, idsOf(scope)]));
   }
 
   /** Runs `STATEMENTS` at once; the rows of a bulk kind are null if it took too long. */

@@ -6,8 +6,8 @@ const GUEST = String(ROLES.guest);
 /**
  * Groups and projects of the user $1: those they are a member of, and those with a setting of theirs
  * that they can still see; $2 is the lowest visibility that is open to them. Most projects of users
- * with many come from whole namespaces, by which they are read. With the ORDER BY and LIMIT of a
- * page only the first namespaces are: what is in others comes behind as many groups.
+ * with many come from whole namespaces, by which they are read. With the LIMIT of a page in the
+ * order of `lower(path)` only the first namespaces are: what is in others comes behind as many groups.
  */
 export function containersSql(top: string): string {
   return `

@@ -37,7 +37,7 @@ export interface Kind {
   order: 'rank' | 'time' | 'id';
   /**
    * Where the viewer has the ability in few projects, each is read in the order of an index that
-   * begins with the project.
+   * begins with the project; within a project it is the order of the ids.
    */
   latest?: { ability: ProjectAbility; table: string; alias: string; order: string };
   /** The searched columns have small letters only, which LIKE compares several times as fast. */

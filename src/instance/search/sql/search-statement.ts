@@ -11,9 +11,9 @@ export interface Search {
   /** LIKE patterns that a name or title must match; one at least. */
   patterns: readonly string[];
   viewer: Viewer | null;
-  /** Those of the viewer; looked up for each search of the repository. */
+  /** Projects of the viewer; looked up for each search of the repository. */
   own?: OwnProjects;
-  /** The same for kinds of which many can match. */
+  /** What begins like the search, of kinds of which many can match; looked up in the same way. */
   beginnings?: Beginnings;
   container?: SearchContainer | undefined;
   /** Of issues and merge requests. */
@@ -53,9 +53,13 @@ export function searchQuery(scope: PageScope, search: Search, where: Conditions)
     if (beginnings === undefined) return { ...list, orderBy: `${rank}, ${byTime}` };
     if (beginnings.length > 0) return beginningsFirst(kind, { where, rank, beginnings });
   }
-  const few = kind.latest === undefined ? null : own[kind.latest.ability];
-  if (!few || few.length > MOST_ONE_BY_ONE) return list;
-  return { ...list, from: latestOfEach(kind, match, nextPlaceholder(where)), joinValues: [few] };
+  const { latest } = kind;
+  const few = latest === undefined || direction === 'asc' ? null : own[latest.ability];
+  if (latest === undefined || !few || few.length > MOST_ONE_BY_ONE) return list;
+  const projects = nextPlaceholder(where);
+  const latestOfEach = (top: string): string =>
+    latestSql({ from, latest }, { match, projects, top });
+  return { ...list, from: (top) => (top === '' ? from : latestOfEach(top)), joinValues: [few] };
 }
 
 /** Returns false where everything found is equal, and where the time decides. */
@@ -72,7 +76,7 @@ function nextPlaceholder({ values }: Conditions): string {
   return `$${values.length + 1}`;
 }
 
-/** Few beginnings are ranked, and the others read in the order of an index, however many match. */
+/** Few beginnings are ranked; the others are read in the order of an index, however many match. */
 function beginningsFirst(
   { from, joins = '', id, createdAt }: Kind,
   parts: { where: Conditions; rank: string; beginnings: readonly number[] },
@@ -96,18 +100,16 @@ function beginningsFirst(
   };
 }
 
-/** Reads the projects of `$n` one by one: the latest of few projects can be the oldest of all. */
-function latestOfEach({ from, latest }: Kind, match: string, projects: string) {
-  if (latest === undefined) return from;
-  const { table, alias, order } = latest;
-  return (top: string): string => {
-    if (top === '') return from;
-    const limit = top.slice(top.lastIndexOf('LIMIT'));
-    const rows = `unnest(${projects}::bigint[]) AS named (id) CROSS JOIN LATERAL (
-      SELECT * FROM ${table} ${alias} WHERE ${alias}.project_id = named.id AND ${match}
-      ORDER BY ${order} ${limit}) ${alias}`;
-    return from.replace(`${table} ${alias}`, rows);
-  };
+/** Returns the FROM part that reads projects one by one: the latest of few can be the oldest of all. */
+function latestSql(
+  { from, latest: { table, alias, order } }: Required<Pick<Kind, 'from' | 'latest'>>,
+  { match, projects, top }: { match: string; projects: string; top: string },
+): string {
+  const limit = top.slice(top.lastIndexOf('LIMIT'));
+  const rows = `unnest(${projects}::bigint[]) AS named (id) CROSS JOIN LATERAL (
+    SELECT * FROM ${table} ${alias} WHERE ${alias}.project_id = named.id AND ${match}
+    ORDER BY ${order} ${limit}) ${alias}`;
+  return from.replace(`${table} ${alias}`, () => rows);
 }
 
 const ALIASES: Partial<Record<PageScope, string>> = { issues: 'i', merge_requests: 'r' };
