@@ -1,18 +1,18 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What the search ranks first: names that begin like it. */
+/** Expression indexes for the prefix matches that a search ranks first. */
 const INDEXES = [
-  { name: 'ix_users_name_beginning', table: 'users', column: 'name' },
-  { name: 'ix_users_username_beginning', table: 'users', column: 'username' },
-  { name: 'ix_projects_name_beginning', table: 'projects', column: 'name' },
-  { name: 'ix_projects_path_beginning', table: 'projects', column: 'path' },
-  { name: 'ix_groups_name_beginning', table: 'namespaces', column: 'name' },
-  { name: 'ix_groups_path_beginning', table: 'namespaces', column: 'path' },
+  { name: 'ix_users_name_prefix', table: 'users', column: 'name' },
+  { name: 'ix_users_username_prefix', table: 'users', column: 'username' },
+  { name: 'ix_projects_name_prefix', table: 'projects', column: 'name' },
+  { name: 'ix_projects_path_prefix', table: 'projects', column: 'path' },
+  { name: 'ix_groups_name_prefix', table: 'namespaces', column: 'name' },
+  { name: 'ix_groups_path_prefix', table: 'namespaces', column: 'path' },
 ] as const;
 
 /**
- * Indexes of names without case in the order of their characters, where names that begin alike lie
- * together whatever the language of the database, and one for the newest groups.
+ * Indexes for prefixes of names, without regard to case and in the C collation, which keeps equal
+ * prefixes together in databases of any locale; and one for the newest groups.
  */
 export class NameBeginnings1797000800000 implements MigrationInterface {
   name = 'NameBeginnings1797000800000';

@@ -8,8 +8,8 @@ export type UserType = 'human' | 'project_bot' | 'internal';
 /** A person or a bot. Usernames and email addresses are unique whatever their case. */
 @Entity('users')
 @Index('ix_users_search', { synchronize: false })
-@Index('ix_users_name_beginning', { synchronize: false })
-@Index('ix_users_username_beginning', { synchronize: false })
+@Index('ix_users_name_prefix', { synchronize: false })
+@Index('ix_users_username_prefix', { synchronize: false })
 @Index('ix_users_public_email', { synchronize: false })
 @Index('ix_users_admins', ['id'], { where: '"admin"' })
 @Index('ix_users_bots', ['id'], { where: `"user_type" <> 'human'` })

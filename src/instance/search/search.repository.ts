@@ -10,7 +10,7 @@ import {
   joinedMilestoneSql,
 } from '../../workspace/milestones/milestones.repository.js';
 import { PAGE_SCOPES, type PageScope } from './search-query.js';
-import { BEGINNING_SCOPES, type Beginnings, beginningsSql } from './sql/beginnings.js';
+import { PREFIX_SCOPES, type PrefixMatches, prefixMatchesSql } from './sql/prefix-matches.js';
 import { NAMED_ABILITIES, type OwnProjects, ownProjectsWithSql } from './sql/own-projects.js';
 import { SEARCH_KINDS } from './sql/search-kinds.js';
 import { isRanked, searchQuery, type Search } from './sql/search-statement.js';
@@ -130,13 +130,13 @@ export class SearchRepository {
     return Object.fromEntries(entries) as SearchCounts;
   }
 
-  /** Adds what is looked up before: few projects of the viewer, and names that begin alike. */
+  /** Adds the projects of the viewer, if they are few, and the prefix matches. */
   private async prepare(search: Search, scopes: readonly PageScope[]): Promise<Search> {
-    const [own, beginnings] = await Promise.all([
+    const [own, prefixMatches] = await Promise.all([
       this.findOwn(search, scopes),
-      this.findBeginnings(search, scopes),
+      this.findPrefixMatches(search, scopes),
     ]);
-    return { ...search, own, beginnings };
+    return { ...search, own, prefixMatches };
   }
 
   /** Returns the projects whose alerts and errors the viewer can read, if these are searched. */
@@ -152,18 +152,21 @@ export class SearchRepository {
     return Object.fromEntries(entries);
   }
 
-  /** Returns nothing for kinds without an index of beginnings; a project or group has few names. */
-  private async findBeginnings(search: Search, scopes: readonly PageScope[]): Promise<Beginnings> {
-    const scopesWithIndex = BEGINNING_SCOPES.filter((scope) => scopes.includes(scope));
+  /** Returns nothing for kinds without an index for prefixes, nor for searches within a project or group. */
+  private async findPrefixMatches(
+    search: Search,
+    scopes: readonly PageScope[],
+  ): Promise<PrefixMatches> {
+    const indexedScopes = PREFIX_SCOPES.filter((scope) => scopes.includes(scope));
     const { viewer, patterns, container } = search;
     const [pattern = ''] = patterns;
-    if (scopesWithIndex.length === 0 || !isRanked(search) || container !== undefined) return {};
+    if (indexedScopes.length === 0 || !isRanked(search) || container !== undefined) return {};
     const where = new Conditions();
-    const sql = beginningsSql(where, { scopes: scopesWithIndex, pattern, viewer });
+    const sql = prefixMatchesSql(where, { scopes: indexedScopes, pattern, viewer });
     const rows = await this.queries.rows<{ scope: PageScope; id: number }>(sql, where.values);
     const idsOf = (scope: PageScope): number[] =>
       rows.filter((row) => row.scope === scope).map(({ id }) => id);
-    return Object.fromEntries(scopesWithIndex.map((scope) => [scope, idsOf(scope)]));
+    return Object.fromEntries(indexedScopes.map((scope) => [scope, idsOf(scope)]));
   }
 
   /** Runs `STATEMENTS` at once; the rows of a bulk kind are null if it took too long. */

@@ -7,8 +7,8 @@ import { TimestampColumns } from '../../core/sql/timestamp-columns.js';
 /** A project and where its repositories (code, wiki, design) are. */
 @Entity('projects')
 @Index('ix_projects_search', { synchronize: false })
-@Index('ix_projects_name_beginning', { synchronize: false })
-@Index('ix_projects_path_beginning', { synchronize: false })
+@Index('ix_projects_name_prefix', { synchronize: false })
+@Index('ix_projects_path_prefix', { synchronize: false })
 @Index('uq_projects_namespace_path', { synchronize: false })
 @Index('uq_projects_namespace_name', { synchronize: false })
 @Index('ix_projects_name', ['name', 'id'])

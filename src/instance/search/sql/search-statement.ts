@@ -2,7 +2,7 @@ import type { Viewer } from '../../../core/access/auth-context.js';
 import { type Conditions, similaritySql } from '../../../core/sql/conditions.js';
 import type { ListQuery } from '../../../core/sql/list-query.js';
 import type { PageScope } from '../search-query.js';
-import type { Beginnings } from './beginnings.js';
+import type { PrefixMatches } from './prefix-matches.js';
 import type { OwnProjects } from './own-projects.js';
 import { type Kind, SEARCH_KINDS, type SearchContainer } from './search-kinds.js';
 
@@ -13,8 +13,8 @@ export interface Search {
   viewer: Viewer | null;
   /** Projects of the viewer; looked up for each search of the repository. */
   own?: OwnProjects;
-  /** What begins like the search, of kinds of which many can match; looked up in the same way. */
-  beginnings?: Beginnings;
+  /** Prefix matches, which rank before other results; without them all results are ranked. */
+  prefixMatches?: PrefixMatches;
   container?: SearchContainer | undefined;
   /** Of issues and merge requests. */
   state?: string | null | undefined;
@@ -49,9 +49,9 @@ export function searchQuery(scope: PageScope, search: Search, where: Conditions)
   const list = { select: kind.id, from, joins, where: where.toString(), orderBy: byTime };
   if (kind.order === 'rank' && isRanked(search)) {
     const rank = similaritySql(values[0] ?? '', kind.searched);
-    const beginnings = search.beginnings?.[scope];
-    if (beginnings === undefined) return { ...list, orderBy: `${rank}, ${byTime}` };
-    if (beginnings.length > 0) return beginningsFirst(kind, { where, rank, beginnings });
+    const prefixMatches = search.prefixMatches?.[scope];
+    if (prefixMatches === undefined) return { ...list, orderBy: `${rank}, ${byTime}` };
+    if (prefixMatches.length > 0) return prefixMatchesFirst(kind, { where, rank, prefixMatches });
   }
   const { latest } = kind;
   const few = latest === undefined || direction === 'asc' ? null : own[latest.ability];
@@ -62,7 +62,7 @@ export function searchQuery(scope: PageScope, search: Search, where: Conditions)
   return { ...list, from: (top) => (top === '' ? from : latestOfEach(top)), joinValues: [few] };
 }
 
-/** Returns false where everything found is equal, and where the time decides. */
+/** Returns false for exact searches and for those sorted by time. */
 export function isRanked({ patterns, direction }: Search): boolean {
   return direction === undefined && patterns[0]?.startsWith('%') === true;
 }
@@ -76,10 +76,10 @@ function nextPlaceholder({ values }: Conditions): string {
   return `$${values.length + 1}`;
 }
 
-/** Few beginnings are ranked; the others are read in the order of an index, however many match. */
-function beginningsFirst(
+/** Ranks the prefix matches only; other results follow from an index, newest first. */
+function prefixMatchesFirst(
   { from, joins = '', id, createdAt }: Kind,
-  parts: { where: Conditions; rank: string; beginnings: readonly number[] },
+  parts: { where: Conditions; rank: string; prefixMatches: readonly number[] },
 ): SearchQuery {
   const ids = `${nextPlaceholder(parts.where)}::bigint[]`;
   const where = parts.where.toString();
@@ -96,7 +96,7 @@ function beginningsFirst(
     joins,
     where: 'true',
     orderBy: 'found.rank, found.created_at DESC, found.id DESC',
-    joinValues: [parts.beginnings],
+    joinValues: [parts.prefixMatches],
   };
 }
 
