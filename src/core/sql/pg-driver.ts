@@ -62,8 +62,8 @@ export const SESSION_OPTIONS = {
   application_name: 'guildhall',
   // Compiling a statement takes longer than running any of ours. Workers of a page read thousands of
   // rows before the first of them arrive, where one process finds the page in a few: only statements
-  // that cost ten times as much as PostgreSQL asks for are worth starting them. By default a page of
-  // an index costs four times as much as one read in order, which is true of no SSD.
+  // that cost ten times as much as PostgreSQL asks for are worth starting them. The default price
+  // of random reads, 4, suits turning disks; near 1, lists with a common word read too much by index.
   options: '-c jit=off -c parallel_setup_cost=10000 -c random_page_cost=2',
   // A new connection has to learn the tables: its first page takes ten times as long as another.
   idleTimeoutMillis: 300_000,
