@@ -35,6 +35,7 @@ import { ErrorTexts1797000500000 } from './migrations/1797000500000-error-texts.
 import { LargeProjects1797000600000 } from './migrations/1797000600000-large-projects.js';
 import { UserIndexes1797000700000 } from './migrations/1797000700000-user-indexes.js';
 import { NameBeginnings1797000800000 } from './migrations/1797000800000-name-beginnings.js';
+import { UserAnnouncements1797000900000 } from './migrations/1797000900000-user-announcements.js';
 
 const DATE_OID = 1082;
 
@@ -105,6 +106,7 @@ const MIGRATIONS = [
   LargeProjects1797000600000,
   UserIndexes1797000700000,
   NameBeginnings1797000800000,
+  UserAnnouncements1797000900000,
 ];
 
 /** Names as the database records them. */

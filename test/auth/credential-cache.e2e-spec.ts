@@ -1,11 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import type { Viewer } from '../../src/core/access/auth-context.js';
 import { AccessToken } from '../../src/identity/tokens/access-token.entity.js';
 import { PgNotifyCache } from '../../src/core/announcements/pg-notify-listener.service.js';
+import { poolOf } from '../../src/core/sql/pg-driver.js';
 import { Sql } from '../../src/core/sql/sql.service.js';
 import { User } from '../../src/identity/users/user.entity.js';
 import { startTestApp, type OwnTestApp } from '../support/app.js';
 import { eventually } from '../support/eventually.js';
 import { makeActor, type MadeActor } from '../support/factories.js';
+import { postToken } from '../support/oauth-factories.js';
+import { makePerson, PASSWORD, signIn } from '../support/sign-in.js';
 
 /** Shorter than entries live unannounced (5 s): only the announcement can explain the change. */
 const WITHIN_LIFETIME = { seconds: 4, everyMs: 5 };
@@ -69,6 +73,67 @@ describe('a known credential', () => {
 
     await api.get('/version').expect(401);
     await makeKnownActor();
+  });
+});
+
+describe('a user', () => {
+  /** What changes each attribute that a credential carries. */
+  const CHANGES: Record<Exclude<keyof Viewer, 'id'>, string> = {
+    username: `username = username || 'x'`,
+    name: `name = name || ' Jr.'`,
+    email: `email = 'new' || email`,
+    avatar: `avatar = repeat('0', 64)`,
+    admin: 'admin = NOT admin',
+    external: 'external = NOT external',
+    state: `state = 'deactivated'`,
+    userType: `user_type = 'internal'`,
+    confirmed: 'confirmed_at = NULL',
+  };
+
+  /** Returns the announcements made while `work` runs. */
+  async function announcedBy(work: () => Promise<unknown>): Promise<string[]> {
+    const heard: string[] = [];
+    const listener = await poolOf(app.dataSource).connect();
+    try {
+      listener.on('notification', ({ payload = '' }) => heard.push(payload));
+      await listener.query('LISTEN credentials');
+      await work();
+      // Announcements arrive in the order of the commits, so that this one is the last.
+      await app.dataSource.query(`NOTIFY credentials, 'end'`);
+      await eventually(() => expect(heard).toContain('end'));
+      return heard;
+    } finally {
+      listener.release(true);
+    }
+  }
+
+  it.each(Object.entries(CHANGES))('is announced when its %s changes', async (_, change) => {
+    const { id } = await makePerson(app, { confirmedAt: new Date() });
+    const heard = await announcedBy(() =>
+      app.dataSource.query(`UPDATE users SET ${change} WHERE id = $1`, [id]),
+    );
+    expect(heard).toContain(`user:${id}`);
+  });
+
+  it('is announced when it is deleted', async () => {
+    const { id } = await makePerson(app);
+    const heard = await announcedBy(() => app.dataSource.manager.delete(User, { id }));
+    expect(heard).toContain(`user:${id}`);
+  });
+
+  it('is not announced when a password is checked, or a session begins', async () => {
+    const person = await makePerson(app);
+    const { username } = person;
+    const heard = await announcedBy(async () => {
+      for (const [password, status] of [
+        ['wrong-orbit-kettle-42', 400],
+        [PASSWORD, 200],
+      ] as const) {
+        await postToken(app, { grant_type: 'password', username, password }).expect(status);
+      }
+      expect((await signIn(app, username)).status).toBe(303);
+    });
+    expect(heard).not.toContain(`user:${person.id}`);
   });
 });
 

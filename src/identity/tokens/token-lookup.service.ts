@@ -10,7 +10,7 @@ import { AccessTokensRepository } from './access-tokens.repository.js';
 
 /**
  * Finds credentials by their raw tokens, without a query for those of the last seconds. Triggers
- * announce each change of a token or user on the channel `credentials`.
+ * announce each change of what they carry, of the token or its user, on the channel `credentials`.
  */
 @Injectable()
 export class TokenLookup {

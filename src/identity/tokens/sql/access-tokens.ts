@@ -94,7 +94,10 @@ export interface CredentialRow {
   confirmed: boolean;
 }
 
-/** Finds a token of any kind and state with its user by the digest ($1). */
+/**
+ * Finds a token of any kind and state with its user by the digest ($1). The trigger `users_changed`
+ * compares the columns of the user that are read here.
+ */
 export const CREDENTIAL_SQL = `
   SELECT t.id AS token_id, t.kind, t.scopes, t.expires_at, t.revoked_at, t.project_id,
          t.created_at, a.uid AS application_uid,
