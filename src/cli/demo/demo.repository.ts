@@ -44,7 +44,7 @@ export class DemoRepository extends Repository<Project> {
     return row?.now ?? new Date();
   }
 
-  /** Dates what was written during the periods, from the moment when the user `firstId` came. */
+  /** Dates what was written during the periods; what others write meanwhile is dated like it. */
   async date(periods: readonly DatedPeriod[]): Promise<void> {
     const values = [
       periods.map(({ from }) => from),
